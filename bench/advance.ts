@@ -13,7 +13,7 @@ import { type ClockControl, createClockControl } from "../server/src/platform/ti
 import type { AdvanceBy } from "../server/src/platform/time/clock-setting.ts";
 import { createEnvironmentLocks } from "../server/src/platform/time/environment-lock.ts";
 import type { TaskKind } from "../server/src/platform/work/jobs.ts";
-import { loanOwners } from "../server/src/start/loan-owners.ts";
+import { loanOwners } from "../server/src/start/slice-needs.ts";
 import { endRun } from "./end-run.ts";
 import { applicationOf, playYear } from "./loans.ts";
 import { type Api, apiAt, createPayer, type Payer, readOperatorToken } from "./payers.ts";

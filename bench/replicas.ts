@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { findFreePort } from "../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../server/src/platform/embedded-postgres/postmaster.ts";
 import { openPair } from "../server/testing/platform/standby.ts";
 import { cpuMsOf } from "./cpu.ts";
 import { endRun } from "./end-run.ts";

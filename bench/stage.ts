@@ -9,7 +9,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { createDatabase, createPool, type Database } from "../server/src/platform/database/database.ts";
 import { migrate } from "../server/src/platform/database/migrations.ts";
-import { findFreePort } from "../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../server/src/platform/embedded-postgres/postmaster.ts";
 import { startEmbeddedPostgres } from "../server/src/platform/embedded-postgres/start.ts";
 import { createSlowLine } from "../server/testing/platform/slow-line.ts";
 

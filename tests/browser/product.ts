@@ -1,6 +1,6 @@
 /** The whole product in a process of its own, as a merchant and a customer meet it: over HTTP only. */
 import { afterAll } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
 import { answering, createReceiver, type Receiver } from "../../server/testing/webhooks/webhook-receiver.ts";
 import { untilWorkerEnds, whenOver } from "../../server/testing/when-over.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { createCommandWorld } from "./world.ts";
 
 const { jara, keyless } = await createCommandWorld();

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { root } from "../document/document.ts";
 import { createJara } from "./jara-process.ts";
 

@@ -1,6 +1,6 @@
 /** What holds for every command, found by walking the program: a new one is looked at without being named here. */
 import { describe, expect, test, vi } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { type Leaf, leavesOf } from "./command-tree.ts";
 import { createJara, type Ended } from "./jara-process.ts";
 import { createCommandWorld } from "./world.ts";

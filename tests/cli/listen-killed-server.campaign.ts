@@ -1,6 +1,6 @@
 /** A listener while its server is killed: it waits, and what was sent again before the kill comes after it. */
 import { afterAll, expect, test } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { answering, createReceiver, type Manner } from "../../server/testing/webhooks/webhook-receiver.ts";
 import { eventually } from "../../server/testing/work.ts";
 import { childOf, connectTo, makeHome, startServer, stopServer } from "../e2e/server-process.ts";

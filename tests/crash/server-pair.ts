@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { startEmbeddedPostgres } from "../../server/src/platform/embedded-postgres/start.ts";
 import { ended, mainFile, serverSettings, untilServing } from "./fleet.ts";
 

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { DockerfileParser, type JSONInstruction } from "dockerfile-ast";
 import { ValidationSeverity, validate } from "dockerfile-utils";
 import { afterAll, expect, test } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { generateMasterKey } from "../../server/src/platform/secrets/crypto.ts";
 import { variables } from "../../server/src/start/config-variables.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";

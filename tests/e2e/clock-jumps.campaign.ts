@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Jara } from "../../sdk/src/index.ts";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import {
   childOf,
   connectTo,

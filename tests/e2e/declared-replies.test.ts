@@ -1,7 +1,7 @@
 /** Replies of servers in processes of their own are held against the OpenAPI document too. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
 import { sendRaw } from "../../server/testing/platform/raw-http.ts";
 import { refuseUndeclared } from "./declared-replies.ts";

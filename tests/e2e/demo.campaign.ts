@@ -1,6 +1,6 @@
 /** The demo merchant of a first start: alive without being asked, once, and never in somebody's own sandbox. */
 import { expect, test } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
 import { runProgram } from "../crash/verify.ts";
 import { childOf, connectTo, makeHome, type ServerProcess, startServer, stopServer } from "./server-process.ts";

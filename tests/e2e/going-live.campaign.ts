@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Jara } from "../../sdk/src/index.ts";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { blocksOf, runnable } from "../document/fenced-blocks.ts";
 import { makeHome, projectRoot, type ServerProcess, startServer, stopServer } from "./server-process.ts";
 

@@ -8,7 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { inEnvironment } from "../../server/src/platform/database/database.ts";
 import { recordEvents } from "../../server/src/platform/records/outbox.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/secrets/crypto.ts";
-import { createEndpoint } from "../../server/src/webhooks/create-endpoint.ts";
+import { createEndpoint } from "../../server/src/webhooks/endpoint-routes.ts";
 import { reachPolicyFor } from "../../server/src/webhooks/reachable-address.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
 import { createMerchant } from "../../server/testing/factories.ts";

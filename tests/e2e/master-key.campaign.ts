@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { generateMasterKey } from "../../server/src/platform/secrets/crypto.ts";
 import { makeHome, processesUsing, startServer, stopServer } from "./server-process.ts";
 

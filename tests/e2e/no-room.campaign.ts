@@ -6,7 +6,7 @@ import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { eventually } from "../../server/testing/work.ts";
 import { askPostgres } from "./embedded-postgres.ts";
 import { childOf, makeHome, readDevFile, type ServerProcess, startServer, stopServer } from "./server-process.ts";

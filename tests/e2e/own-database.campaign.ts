@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { NotFoundError } from "../../sdk/src/index.ts";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { generateMasterKey } from "../../server/src/platform/secrets/crypto.ts";
 import { connectTo, makeHome, startServer, stopServer } from "./server-process.ts";
 

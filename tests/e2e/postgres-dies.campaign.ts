@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { Jara } from "../../sdk/src/index.ts";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { eventually } from "../../server/testing/work.ts";
 import { askPostgres, postmasterPid } from "./embedded-postgres.ts";
 import { connectTo, makeHome, processesUsing, startServer, stopServer } from "./server-process.ts";

@@ -1,7 +1,7 @@
 /** A server with a standby in JARA_REPLICA_URLS: lists come from the standby, and whoever has just written finds it there. */
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { openPair } from "../../server/testing/platform/standby.ts";
 import { connectTo, makeHome, startServer, stopServer } from "./server-process.ts";
 

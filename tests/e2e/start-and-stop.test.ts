@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { serverBundles } from "../../tools/server-bundle.mjs";
 import { askPostgres } from "./embedded-postgres.ts";
 import {

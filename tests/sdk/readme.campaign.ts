@@ -6,7 +6,7 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { sequenceEvents } from "../../server/src/platform/records/sequencer.ts";
 import { blocksOf, documents, runnable } from "../document/fenced-blocks.ts";
 import { createEmptyProject, findExpress } from "./empty-project.ts";

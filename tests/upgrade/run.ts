@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { findFreePort } from "../../server/src/platform/embedded-postgres/free-port.ts";
+import { findFreePort } from "../../server/src/platform/embedded-postgres/postmaster.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../server/src/platform/embedded-postgres/start.ts";
 import { type Client, startClient } from "../crash/client.ts";
 import { ended, mainFile, serverSettings, untilServing } from "../crash/fleet.ts";

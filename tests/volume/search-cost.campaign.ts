@@ -5,7 +5,7 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { inEnvironment, type Tx } from "../../server/src/platform/database/database.ts";
-import { searchAll } from "../../server/src/search/search-all.ts";
+import { searchAll } from "../../server/src/search/routes.ts";
 import { searchDepth } from "../../server/src/search/search-store.ts";
 import { house } from "../../server/src/start/slices.ts";
 import { createTestApp } from "../../server/testing/app.ts";

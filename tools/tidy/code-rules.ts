@@ -25,7 +25,7 @@ const {
  */
 const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/(main\.ts$|start\/|programs\/)/,
-  /^server\/src\/platform\/(log-output|metrics|remember|database\/(activity|replicas|tend-connections)|time\/(agenda-runner|run-entries|clock-[a-z-]+)|work\/(batch-lanes|claim-rounds|jobs-worker))\.ts$/,
+  /^server\/src\/platform\/(logger|metrics|remember|database\/(activity|replicas|tend-connections)|time\/(agenda-runner|run-entries|clock-[a-z-]+)|work\/(batch-lanes|claim-rounds|jobs-worker))\.ts$/,
   /^server\/src\/platform\/records\/(audit|idempotency)\.ts$/,
   /^server\/src\/platform\/embedded-postgres\/[a-z-]+\.ts$/,
   /^server\/src\/platform\/http\/[a-z-]+\.ts$/,
@@ -35,7 +35,7 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/merchants\/(add-environment|create-merchant)\.ts$/,
   // Providers keep real time, and so does what we know of our connections to them.
   /^server\/src\/rails\/connections\/[a-z-]+(\.job)?\.ts$/,
-  /^server\/src\/rails\/(monnify\/token|wait-for-rail)\.ts$/,
+  /^server\/src\/rails\/(monnify\/client|wait-for-rail)\.ts$/,
   /^server\/src\/reconciliation\/run-limits\.ts$/,
   // A look at a server's machines compares their clocks.
   /^server\/src\/production\/database-facts-store\.ts$/,
@@ -52,8 +52,8 @@ const wallClockReaders: readonly RegExp[] = [
 /** The programs hand their environment to config.ts, which alone knows the names in it. */
 const environmentReaders =
   /^server\/src\/(main|start\/config|programs\/[a-z-]+)\.ts$|^server\/testing\/|^(tools|bench|examples|deploy)\/|^vitest\.config\.ts$/;
-/** Where SQL may stand: stores, the checks of `verify`, what the ledger and the platform are made of, and the roots. */
-const sqlPlaces = /-store\.ts$|\/verify[a-z-]*\.ts$|^server\/src\/(platform|ledger|start|programs)\//;
+/** Where SQL has no place: what is said over HTTP, what the house is told of a folder, and what only sets work going. */
+const edges = /(routes|schemas|slice|page|view|\.job)\.ts$|\/present-[a-z-]+\.ts$/;
 const signalHandlers = /^server\/src\/main\.ts$|^tools\//;
 
 interface CodeRule {
@@ -96,8 +96,8 @@ const codeRules: readonly CodeRule[] = [
     breaks: (node) => isCallOf(node, /^process\.(on|once|exit)$/),
   },
   {
-    says: "SQL belongs in a store (…-store.ts)",
-    appliesTo: (path) => inServer(path) && !sqlPlaces.test(path),
+    says: "SQL stands in a store or beside the rules that it serves, never in an edge",
+    appliesTo: (path) => inServer(path) && edges.test(path),
     breaks: isSql,
   },
   {

@@ -6,11 +6,18 @@ import type { Member } from "../platform/http/caller.ts";
 import { memberRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
-import type { Order, OrderDesk } from "../transfers/order-desk.ts";
-import { requireSecondPerson, requireWaiting, statusAt } from "./approval.ts";
-import { listApprovals, listWaiting } from "./approval-store.ts";
-import { askApproval } from "./ask-approval.ts";
-import { prepareApproval, rejectApproval, requireApproval } from "./decide-approval.ts";
+import type { Payer } from "../transfers/create-transfer.ts";
+import type { JudgedOrder, Order, OrderDesk } from "../transfers/order-desk.ts";
+import { type Approval, type Decider, expiryOf, requireSecondPerson, requireWaiting, statusAt } from "./approval.ts";
+import {
+  decideApproval,
+  findApproval,
+  insertApproval,
+  listApprovals,
+  listWaiting,
+  lockApproval,
+} from "./approval-store.ts";
+import { approvalProblem } from "./errors.ts";
 import { spentLately } from "./limit-people.ts";
 import { readLimit, writeLimit } from "./limit-store.ts";
 import {
@@ -228,4 +235,78 @@ function setLimitRoute(): Route {
         return { data: await presentLimit(tx, person.id) };
       }),
   });
+}
+
+interface Asking {
+  readonly order: Order;
+  readonly judged: JudgedOrder;
+  readonly by: Decider;
+  readonly note: string | null;
+}
+
+/** Stores the order as it was asked. Nothing is held for it: money is looked for when somebody agrees. */
+async function askApproval(tx: Tx, { order, judged, by, note }: Asking): Promise<Approval> {
+  const { clock } = tx.environment;
+  const createdAt = clock.now();
+  const approval: Approval = {
+    id: clock.newId(),
+    order,
+    reference: judged.reference,
+    amount: judged.amount,
+    payouts: judged.payouts.length,
+    note,
+    requestedBy: by,
+    createdAt,
+    expiresAt: expiryOf(createdAt),
+    storedStatus: "waiting",
+    decision: null,
+    transferId: null,
+    batchId: null,
+  };
+  await insertApproval(tx, approval);
+  return approval;
+}
+
+/**
+ * Deciding. The approval is locked, looked at again, its order accepted and the decision written in one transaction: of
+ * two who agree at once one pays, and a server that is killed has either done all of it or nothing.
+ */
+async function requireApproval(tx: Tx, id: string): Promise<Approval> {
+  const found = await findApproval(tx, id);
+  if (found === undefined) throw approvalProblem("approval_not_found");
+  return found;
+}
+
+interface Agreeing {
+  readonly payer: Payer;
+  readonly by: Decider;
+  /** As it was read before the bank was asked. */
+  readonly approval: Approval;
+}
+
+/** Asks the bank, then returns what agrees in a transaction. What is paid is what was asked for, never what is sent now. */
+async function prepareApproval(desk: OrderDesk, { payer, by, approval }: Agreeing) {
+  const accept = await desk.prepare(payer, approval.order);
+  return async (tx: Tx): Promise<Approval> => {
+    const locked = await lock(tx, approval.id);
+    requireSecondPerson(locked, by);
+    const accepted = await accept(tx);
+    return decideApproval(tx, locked.id, { status: "approved", by, reason: null, ...accepted });
+  };
+}
+
+/** The asker may take it back in this way too. */
+async function rejectApproval(
+  tx: Tx,
+  { id, by, reason }: { readonly id: string; readonly by: Decider; readonly reason: string | null },
+): Promise<Approval> {
+  const { id: locked } = await lock(tx, id);
+  return decideApproval(tx, locked, { status: "rejected", by, reason, transferId: null, batchId: null });
+}
+
+async function lock(tx: Tx, id: string): Promise<Approval> {
+  const locked = await lockApproval(tx, id);
+  if (locked === undefined) throw approvalProblem("approval_not_found");
+  requireWaiting(locked, tx.environment.clock.now());
+  return locked;
 }

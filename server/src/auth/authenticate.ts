@@ -6,9 +6,7 @@ import type { Caller } from "../platform/http/caller.ts";
 import { isExpired } from "./api-key.ts";
 import { readBearer } from "./bearer.ts";
 import { authProblem, unauthorized } from "./errors.ts";
-import { createGrantCache } from "./grant-cache.ts";
 import { findGrant, type KeyGrant, touchKeys } from "./key-store.ts";
-import { createLastUsed } from "./last-used.ts";
 import { hashSecretKey, isWellFormedKey } from "./secret-key.ts";
 
 export interface Authenticator {
@@ -62,4 +60,118 @@ function blocksOf(grant: KeyGrant): Block[] {
     if (block === undefined) throw new Error(`key ${grant.keyId} has the unreadable address ${entry}`);
     return block;
   });
+}
+
+/**
+ * Notes when keys are used without writing on every request: uses are gathered and written once a minute, and when the
+ * server stops. A crash loses at most that minute, of a figure that nothing depends on.
+ */
+const flushEveryMs = 60_000;
+const keysPerWrite = 1_000;
+
+export type KeyUse = readonly [keyId: string, at: Date];
+
+interface LastUsed {
+  note(keyId: string, at: Date): void;
+  flush(): Promise<void>;
+  /** Writes what is left and stops the timer. */
+  close(): Promise<void>;
+}
+
+interface LastUsedOptions {
+  readonly write: (uses: readonly KeyUse[]) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+export function createLastUsed({ write, onError }: LastUsedOptions): LastUsed {
+  let gathered = new Map<string, Date>();
+
+  const flush = async (): Promise<void> => {
+    const uses = [...gathered];
+    gathered = new Map();
+    for (let start = 0; start < uses.length; start += keysPerWrite) {
+      await write(uses.slice(start, start + keysPerWrite));
+    }
+  };
+  // A write that fails loses this minute's figures; the next minute's follow.
+  const flushQuietly = () => flush().catch(onError);
+  const timer = setInterval(flushQuietly, flushEveryMs);
+  timer.unref();
+
+  return {
+    note: (keyId, at) => gathered.set(keyId, at),
+    flush,
+    async close() {
+      clearInterval(timer);
+      await flushQuietly();
+    },
+  };
+}
+
+/**
+ * Remembers for a moment what a key grants, so that a busy key does not ask PostgreSQL on every request. An answer is
+ * trusted for three seconds from the moment the question was asked, which is how a revoked key stops working in every
+ * process within five without anybody being told. Unknown keys are remembered too, in a room of their own, so that
+ * guessing neither loads the database nor pushes out the keys that work.
+ */
+export const grantLifeMs = 3_000;
+
+interface GrantCache {
+  find(hash: Buffer): Promise<KeyGrant | undefined>;
+}
+
+interface GrantCacheOptions {
+  readonly look: (hash: Buffer) => Promise<KeyGrant | undefined>;
+  /** Milliseconds that only ever grow. */
+  readonly now?: () => number;
+  /** How many known keys are remembered, and as many unknown ones. */
+  readonly size?: number;
+}
+
+interface Remembered {
+  readonly grant: KeyGrant | undefined;
+  readonly until: number;
+}
+
+export function createGrantCache({
+  look,
+  now = () => performance.now(),
+  size = 10_000,
+}: GrantCacheOptions): GrantCache {
+  const known = new Map<string, Remembered>();
+  const unknown = new Map<string, Remembered>();
+  const asking = new Map<string, Promise<KeyGrant | undefined>>();
+
+  const ask = async (id: string, hash: Buffer): Promise<KeyGrant | undefined> => {
+    const until = now() + grantLifeMs;
+    try {
+      const grant = await look(hash);
+      known.delete(id);
+      unknown.delete(id);
+      remember(grant === undefined ? unknown : known, id, { grant, until }, size);
+      return grant;
+    } finally {
+      asking.delete(id);
+    }
+  };
+
+  return {
+    async find(hash) {
+      const id = hash.toString("base64");
+      const remembered = known.get(id) ?? unknown.get(id);
+      if (remembered !== undefined && now() < remembered.until) return remembered.grant;
+      const running = asking.get(id);
+      if (running !== undefined) return running;
+      const answer = ask(id, hash);
+      asking.set(id, answer);
+      return answer;
+    },
+  };
+}
+
+/** A Map keeps the order of writing, so its first entry is the oldest. */
+function remember(room: Map<string, Remembered>, id: string, entry: Remembered, size: number): void {
+  const oldest = room.size >= size ? room.keys().next().value : undefined;
+  if (oldest !== undefined) room.delete(oldest);
+  room.set(id, entry);
 }

@@ -1,4 +1,4 @@
-import { bearerToken } from "../platform/http/bearer.ts";
+import { bearerToken } from "../platform/http/guard.ts";
 import { unauthorized } from "./errors.ts";
 
 /** Never repeats what was sent: it may be a key. */

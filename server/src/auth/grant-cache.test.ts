@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createGrantCache, grantLifeMs } from "./grant-cache.ts";
+import { createGrantCache, grantLifeMs } from "./authenticate.ts";
 import type { KeyGrant } from "./key-store.ts";
 
 const grant: KeyGrant = {

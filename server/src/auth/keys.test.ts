@@ -10,7 +10,7 @@ import { issueKey, keyLimitErrors } from "./issue-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
-import { knownScopes } from "./scopes.ts";
+import { knownScopes } from "./routes.ts";
 import { hashSecretKey } from "./secret-key.ts";
 
 const { db, ownerUrl } = await createTestDatabase();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createLastUsed, type KeyUse } from "./last-used.ts";
+import { createLastUsed, type KeyUse } from "./authenticate.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -5,8 +5,8 @@
  */
 import { Type } from "typebox";
 import { type Database, inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
-import type { Member } from "../platform/http/caller.ts";
-import { everyScope, hasScope } from "../platform/http/caller-scope.ts";
+import { everyScope, hasScope, type Member } from "../platform/http/caller.ts";
+
 import { memberRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import type { Origin } from "../platform/records/audit.ts";

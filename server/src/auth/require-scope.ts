@@ -1,5 +1,5 @@
-import type { Caller } from "../platform/http/caller.ts";
-import { hasScope } from "../platform/http/caller-scope.ts";
+import { type Caller, hasScope } from "../platform/http/caller.ts";
+
 import { authProblem } from "./errors.ts";
 
 export function requireScope(caller: Pick<Caller, "scopes">, scope: string): void {

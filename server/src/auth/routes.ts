@@ -1,17 +1,25 @@
 import { Type } from "typebox";
 import type { Database } from "../platform/database/database.ts";
+import { everyScope } from "../platform/http/caller.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
-import { originOf } from "../platform/records/audit.ts";
+import { listAudit, originOf } from "../platform/records/audit.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
-import { auditRoute } from "./audit-route.ts";
 import { issueKey, keyLimitErrors, refuseBadLimits } from "./issue-key.ts";
 import { listKeys } from "./list-keys.ts";
 import { ownKeyRoutes } from "./member-routes.ts";
 import { revokeKey } from "./revoke-key.ts";
 import { rotateKey } from "./rotate-key.ts";
-import { issuedKeyData, issueKeyBody, keyData, presentKey, rotatedKeyData, rotateKeyBody } from "./schemas.ts";
-import { knownScopes } from "./scopes.ts";
+import {
+  auditData,
+  issuedKeyData,
+  issueKeyBody,
+  keyData,
+  presentAuditEntry,
+  presentKey,
+  rotatedKeyData,
+  rotateKeyBody,
+} from "./schemas.ts";
 
 const tag = "Operator";
 
@@ -114,5 +122,28 @@ function revokeRoute(): Route {
       request.write(async (tx) => ({
         data: presentKey(await revokeKey(tx, { keyId: request.params.id, origin: originOf(request) })),
       })),
+  });
+}
+
+/** What a key may be limited to. `resources` are those of all slices. */
+export function knownScopes(resources: readonly string[]): string[] {
+  return [everyScope, ...resources.flatMap((resource) => [`${resource}:read`, `${resource}:write`])];
+}
+
+function auditRoute(): Route {
+  return operatorRoute({
+    method: "GET",
+    path: "/operator/audit",
+    operationId: "listAuditEntries",
+    tag: "Operator",
+    summary: "Read the audit trail",
+    description:
+      "What operators did, newest first: who, what, when, from where and by which request. Entries are never changed or deleted.",
+    query: pageQuery,
+    reply: { status: 200, message: "Audit trail retrieved.", data: Type.Array(auditData), paged: true },
+    handle: async ({ query, read }) => {
+      const { rows, pagination } = await read((tx) => listAudit(tx, pageOf(query)));
+      return { data: rows.map(presentAuditEntry), pagination };
+    },
   });
 }

@@ -4,13 +4,13 @@ import type { Tx } from "../platform/database/database.ts";
 import type { Caller } from "../platform/http/caller.ts";
 import { keyRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
-import { pageOf } from "../platform/records/pagination.ts";
+import { type PageRequest, type Pagination, pageOf, paginationOf, readPage } from "../platform/records/pagination.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 import { parseSpan } from "../platform/time/time-span.ts";
 import { type Bill, billList } from "./bill.ts";
+import { type BillFilter, countMatching, readBills, readMatching } from "./bill-list-store.ts";
 import { findBill } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
-import { listBills } from "./list-bills.ts";
 import { type PresentedBill, presentBill } from "./present-bill.ts";
 import { billData, listQuery, statusBody } from "./schemas.ts";
 
@@ -84,4 +84,26 @@ function listRoute(): Route {
       return { data: rows.map((bill) => presentBill(bill, caller.kind)), pagination };
     },
   });
+}
+
+interface BillQuestion extends Omit<BillFilter, "id"> {
+  readonly reference: string | null;
+}
+
+/** One page of the environment's bills, newest first. */
+async function listBills(
+  tx: Tx,
+  { reference, ...asked }: BillQuestion,
+  page: PageRequest,
+): Promise<{ rows: Bill[]; pagination: Pagination }> {
+  const id = reference === null ? null : await findByReference(tx, billList, reference);
+  if (reference !== null && id === null) return { rows: [], pagination: paginationOf(0n, page.page, page.limit) };
+  const filter: BillFilter = { id, ...asked };
+  if (Object.values(filter).every((value) => value === null)) {
+    return readPage(tx, billList, page, (range) => readBills(tx, range));
+  }
+  const total = await countMatching(tx, filter);
+  const skip = BigInt(page.page - 1) * BigInt(page.limit);
+  const rows = skip >= total ? [] : await readMatching(tx, filter, { skip, limit: page.limit });
+  return { rows, pagination: paginationOf(total, page.page, page.limit) };
 }

@@ -6,7 +6,7 @@ import { kobo } from "../money/kobo.ts";
 import type { Bill } from "./bill.ts";
 import { networkQuery, tvQuery } from "./discovery-schemas.ts";
 import { presentBill } from "./present-bill.ts";
-import { presentRate, rateBody, rateData, readRate } from "./rate-schemas.ts";
+import { presentRate, rateBody, rateData, readRate } from "./rate-routes.ts";
 import { airtimeBody, bettingBody, billData, electricityBody, listQuery, tvBody } from "./schemas.ts";
 
 const phoneNumber = "08031234567";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { kobo } from "../money/kobo.ts";
 import type { Product, ProductList } from "../rails/provider.ts";
 import type { CatalogueContent } from "./catalogue.ts";
-import { mergeProducts } from "./merge-products.ts";
+import { mergeProducts } from "./sync-catalogues.ts";
 
 const bounds = { minAmount: kobo(5_000n), maxAmount: kobo(5_000_000n) };
 

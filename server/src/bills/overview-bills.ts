@@ -1,13 +1,16 @@
 /** What bills have to tell in an overview. */
+
+import { sql } from "kysely";
 import { Type } from "typebox";
-import { nairaNumber } from "../money/kobo.ts";
+import { type Kobo, kobo, nairaNumber } from "../money/kobo.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, OneOf } from "../platform/http/wire.ts";
-import type { OverviewSource } from "../platform/records/overview.ts";
-import { billCategories } from "../rails/biller.ts";
+import type { OverviewSource, Period } from "../platform/records/overview.ts";
+import { type BillCategory, billCategories } from "../rails/biller.ts";
 import { readWaitingOrders } from "../rails/waiting-orders.ts";
-import { billStatuses } from "./bill.ts";
-import { countBills } from "./overview-store.ts";
+import { type BillStatus, billStatuses } from "./bill.ts";
 
 const billFigures = named(
   "BillFigures",
@@ -39,3 +42,24 @@ export const billOverview: OverviewSource = {
     }),
   }),
 };
+
+interface BillCount {
+  readonly category: BillCategory;
+  readonly status: BillStatus;
+  readonly count: number;
+  readonly amount: Kobo;
+  readonly commission: Kobo;
+}
+
+/** Bills that were accepted in the period, by category and state. */
+async function countBills(tx: Tx, { from, to }: Period): Promise<BillCount[]> {
+  const found = await sql<Omit<BillCount, "amount" | "commission"> & { amount: bigint; commission: bigint }>`
+    select b.category, b.status, count(*)::integer as count, sum(b.amount)::bigint as amount,
+      sum(b.commission)::bigint as commission
+    from bills b
+    where b.environment_id = ${tx.environment.id}
+      and b.id >= ${earliestIdFrom(from)}::uuid and b.id < ${idBeyond(to)}::uuid
+      and b.created_at >= ${from} and b.created_at < ${to}
+    group by b.category, b.status order by count desc limit 100`.execute(tx);
+  return found.rows.map((row) => ({ ...row, amount: kobo(row.amount), commission: kobo(row.commission) }));
+}

@@ -3,7 +3,7 @@ import { kobo } from "../money/kobo.ts";
 import type { BillCategory } from "../rails/biller.ts";
 import type { Bill } from "./bill.ts";
 import { type Catalogue, categoryFacts, contentOf, providerCode } from "./catalogue.ts";
-import { refuseChangedPrice, renewalOf } from "./find-validation.ts";
+import { refuseChangedPrice, renewalOf } from "./create-bill.ts";
 import { checkSmartCard, findPackage, findTv, priceVend } from "./price-vend.ts";
 import type { Validation } from "./validation-store.ts";
 import { differingFields, readPhoneNumber, type VendRequest, vendRequest } from "./vend-request.ts";

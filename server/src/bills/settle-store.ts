@@ -2,11 +2,11 @@
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import { firstOfEach } from "../platform/records/first-of-each.ts";
+import { lagosTime } from "../platform/time/lagos-date.ts";
 import type { RequestIdStyle } from "../rails/biller.ts";
 import { type OpenOrder, openOrder } from "../rails/order.ts";
 import type { Bill } from "./bill.ts";
 import { type BillRow, billColumnList, billColumns, toBill } from "./bill-store.ts";
-import { newRequestId } from "./request-id.ts";
 import type { SettleCommand } from "./settlement.ts";
 
 /** Moves what is still in the expected state and returns the records as they are now, by id. */
@@ -68,4 +68,12 @@ export async function findForSending(tx: Tx, id: string): Promise<OpenOrder<Bill
     .where("id", "=", id)
     .executeTakeFirst();
   return row && openOrder(tx, toBill(row), row.sent_at);
+}
+
+/** The id by which a biller knows a bill, in the style that its rail wants. */
+export function newRequestId(bill: { readonly id: string; readonly requestIds: RequestIdStyle }, now: Date): string {
+  if (bill.requestIds === "uuid") return bill.id;
+  const { year, month, day, hour, minute } = lagosTime(now);
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${year}${[month, day, hour, minute].map(two).join("")}${bill.id.replaceAll("-", "")}`;
 }

@@ -1,24 +1,29 @@
-import type { EnvironmentKind } from "../platform/database/database.ts";
+import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { drawStates } from "../platform/http/openapi/states.ts";
+import type { Route } from "../platform/http/route.ts";
+import { rememberFor } from "../platform/remember.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import { type DomainLoop, every } from "../platform/work/background-loop.ts";
 import { createKnownWallets } from "../wallets/known-wallets.ts";
 import { billTransitions } from "./bill.ts";
+import { billReadRoutes } from "./bill-routes.ts";
+import { discoveryRoutes } from "./discovery-routes.ts";
 import { billProblems } from "./errors.ts";
 import { billEvents } from "./events.ts";
 import { billOperatorRoutes } from "./operator-routes.ts";
 import { billOverview } from "./overview-bills.ts";
 import { owedBills } from "./owed-bills.ts";
+import type { Rates } from "./rate.ts";
+import { readRates } from "./rate-store.ts";
 import { rememberCatalogues } from "./remembered-catalogues.ts";
-import { rememberRates } from "./remembered-rates.ts";
-import { billRoutes } from "./routes.ts";
 import { searchedBills } from "./search-store.ts";
 import { createBillSender, type SenderDependencies } from "./send-bills.job.ts";
 import { type BillSandboxDependencies, type BillViewDependencies, billSandboxRoutes } from "./steer-routes.ts";
 import type { CatalogueSync } from "./sync-catalogues.ts";
 import { billSweepSources, billTaskKinds, billTasks } from "./take-up-bill.job.ts";
 import { billTrace } from "./trace-bills.ts";
-import type { VendRouteDependencies } from "./vend-routes.ts";
+import { validationRoutes } from "./validation-routes.ts";
+import { type VendRouteDependencies, vendRoutes } from "./vend-routes.ts";
 import { billBooks } from "./verify-bills.ts";
 import { verifyRates } from "./verify-rates.ts";
 
@@ -101,4 +106,15 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
 function sender(needs: SenderDependencies, kind: EnvironmentKind): DomainLoop {
   const { round, drain } = createBillSender(needs, kind);
   return { name: `bill sender ${kind}`, step: round, drain };
+}
+
+function billRoutes(deps: VendRouteDependencies): Route[] {
+  return [...discoveryRoutes(deps.catalogues), ...validationRoutes(deps), ...vendRoutes(deps), ...billReadRoutes()];
+}
+
+/** The rates of all times, read once a minute at most: the one in force is chosen by the environment's time. */
+const keepForMs = 60_000;
+
+export function rememberRates(db: Database): () => Promise<Rates> {
+  return rememberFor(keepForMs, () => readRates(db));
 }

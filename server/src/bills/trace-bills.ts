@@ -1,9 +1,32 @@
 /** What bills tell in a trace. */
 import { nairaNumber } from "../money/kobo.ts";
-import { maskDigits } from "../platform/mask-digits.ts";
-import type { TraceSource, TraceStep } from "../platform/records/trace.ts";
+import type { Tx } from "../platform/database/database.ts";
+import type { TracedKind, TraceSource, TraceStep } from "../platform/records/trace.ts";
+import { maskDigits } from "../platform/redact.ts";
 import { orderSteps, turnsOfOrder } from "../rails/order-steps.ts";
-import { readBillsOf, type TracedBill, tracedBills } from "./trace-store.ts";
+import type { Bill } from "./bill.ts";
+import { billColumns, toBill } from "./bill-store.ts";
+
+/** What traces read of bills. */
+const tracedBills: readonly TracedKind[] = [{ kind: "bill", table: "bills" }];
+
+interface TracedBill {
+  readonly bill: Bill;
+  readonly sentAt: Date | null;
+  readonly queries: number;
+}
+
+async function readBillsOf(tx: Tx, ids: readonly string[]): Promise<TracedBill[]> {
+  const rows = await tx
+    .selectFrom("bills")
+    .select([...billColumns, "sent_at", "queries"])
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .limit(ids.length)
+    .execute();
+  return rows.map((row) => ({ bill: toBill(row), sentAt: row.sent_at, queries: row.queries }));
+}
 
 export const billTrace: TraceSource = {
   records: tracedBills,

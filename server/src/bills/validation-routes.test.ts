@@ -5,7 +5,7 @@ import { nairaNumber } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { deskOf } from "../rails/desk.ts";
 import { readCatalogue } from "./catalogue-store.ts";
-import { askProvider } from "./validate-customer.ts";
+import { askProvider } from "./validation-routes.ts";
 
 const { call, db, merchant, rails } = await createTestApp();
 

@@ -1,12 +1,13 @@
 import { wayBack } from "../lending/loan-account.ts";
 import { drawStates } from "../platform/http/openapi/states.ts";
+import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
+import type { OrderBook } from "../platform/records/order-book.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import { linkTransitions } from "./cards/card-link.ts";
-import { cardOrderBooks } from "./cards/card-order-books.ts";
 import { cardProblems } from "./cards/errors.ts";
-import { cardEvents } from "./cards/events.ts";
 import { owedCardOutcomes } from "./cards/owed-card-outcomes.ts";
 import { type CardSandboxDependencies, cardSandboxRoutes } from "./cards/sandbox-routes.ts";
+import { linkEventData } from "./cards/schemas.ts";
 import { cardSealedColumns } from "./cards/sealed-columns.ts";
 import { type CardSteering, cardSteerRoutes } from "./cards/steer-routes.ts";
 import { verifyCardRefunds } from "./cards/verify-card-refunds.ts";
@@ -27,14 +28,43 @@ import { checkoutLoanTransitions, consentTransitions } from "./loans/checkout-lo
 import { checkoutLoanProblems } from "./loans/errors.ts";
 import { checkoutLoanEvents } from "./loans/events.ts";
 import { verifyCredit } from "./loans/verify-credit.ts";
-import { planSealedColumns } from "./plans/sealed-columns.ts";
+import { planSealedColumns } from "./plans/plan-page-store.ts";
 import { type CheckoutRouteDependencies, checkoutRoutes } from "./routes.ts";
 import { searchedCheckout } from "./search-store.ts";
 import { sessionTransitions } from "./sessions/checkout-session.ts";
-import { sessionProblems } from "./sessions/errors.ts";
-import { sessionEvents } from "./sessions/events.ts";
-import { sessionSealedColumns } from "./sessions/sealed-columns.ts";
+import { sessionEvents } from "./sessions/end-session.ts";
+import { sessionProblems } from "./sessions/read-session.ts";
+import { sessionSealedColumns } from "./sessions/session-store.ts";
 import { checkoutTrace } from "./trace-checkout.ts";
+
+/** Charges and refunds, to be held against a processor's lists. What cards have paid stands there as owed to us. */
+const cardOrderBooks: readonly OrderBook[] = [
+  {
+    kind: "charge",
+    type: "card_charge",
+    port: "card",
+    lookup: "list_orders_of_card_charges",
+    booked: { account: "card_settlement", sign: -1n },
+  },
+  {
+    kind: "refund",
+    type: "card_refund",
+    port: "card",
+    lookup: "list_orders_of_card_refunds",
+    booked: { account: "card_settlement", sign: 1n },
+  },
+];
+
+const cardEvents = {
+  "customer.card.link.successful": {
+    data: linkEventData,
+    description: "A customer has linked a card. Loans that waited for one go on.",
+  },
+  "customer.card.link.failed": {
+    data: linkEventData,
+    description: "The card network refused the card that a customer wanted to link; another can be tried.",
+  },
+} as const satisfies EventCatalogue;
 
 interface RouteNeeds extends CheckoutRouteDependencies {
   readonly simulatedCard: Pick<CardSteering, "decideCharge" | "decideRefund"> & {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createSignInGuard } from "./guard-sign-in.ts";
+import { createSignInGuard } from "./people.ts";
 
 const owner = { address: "203.0.113.7", email: "ada@example.com" };
 const ownerIsAt = [owner.address, "2001:db8:1:2::1"];

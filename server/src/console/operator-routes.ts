@@ -5,10 +5,11 @@ import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
-import { changeOperatorRole, giveOperatorRole, removeOperator } from "./change-operators.ts";
-import { ensurePerson, removeNamesakes, setMember } from "./console-store.ts";
-import { listOperatorPeople } from "./operator-people-store.ts";
+import { ensurePerson, findOperatorRole, removeNamesakes, setMember, setOperator } from "./console-store.ts";
+import { consoleProblem } from "./errors.ts";
+import { deleteOperator, endSessionsOf, listOperatorPeople, lockAdmins } from "./operator-people-store.ts";
 import type { NewPerson, OperatorPerson } from "./person.ts";
+import type { OperatorRole } from "./roles.ts";
 import { doneData, newPersonBody, newPersonData, operatorPersonData, operatorRoleBody } from "./schemas.ts";
 import { deleteAuthenticator } from "./second-factor-store.ts";
 import { makeSignInToken, signInAddress } from "./sign-in-link.ts";
@@ -138,4 +139,34 @@ async function letIn(tx: Tx, { email, name, merchantId, role, operatorRole }: Ne
   }
   if (operatorRole !== undefined) await giveOperatorRole(tx, personId, operatorRole);
   return personId;
+}
+
+/** What admins do to the people who run the service. There is always an admin. In the operator's scope. */
+
+/** Throws last_admin. Somebody who is not among them yet becomes one of them. */
+async function giveOperatorRole(tx: Tx, personId: string, role: OperatorRole): Promise<void> {
+  if (role !== "admin") await keepAnAdmin(tx, personId);
+  await setOperator(tx, personId, role);
+}
+
+/** Returns the role before. Throws operator_person_not_found and last_admin. */
+async function changeOperatorRole(tx: Tx, personId: string, role: OperatorRole): Promise<OperatorRole> {
+  const before = await findOperatorRole(tx, personId);
+  if (before === null) throw consoleProblem("operator_person_not_found");
+  await giveOperatorRole(tx, personId, role);
+  return before;
+}
+
+/** The person is signed out everywhere. Returns the role before; throws what a change of role does. */
+async function removeOperator(tx: Tx, personId: string): Promise<OperatorRole> {
+  await keepAnAdmin(tx, personId);
+  const before = await deleteOperator(tx, personId);
+  if (before === undefined) throw consoleProblem("operator_person_not_found");
+  await endSessionsOf(tx, personId);
+  return before;
+}
+
+async function keepAnAdmin(tx: Tx, personId: string): Promise<void> {
+  const admins = await lockAdmins(tx);
+  if (admins.length === 1 && admins[0] === personId) throw consoleProblem("last_admin");
 }

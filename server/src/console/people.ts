@@ -7,19 +7,25 @@ import {
   operatorScope,
   readEnvironment,
 } from "../platform/database/database.ts";
+import { isOfOwnNetwork } from "../platform/http/address-blocks.ts";
 import type { Caller, Member, Person } from "../platform/http/caller.ts";
 import { pathOf } from "../platform/http/known-paths.ts";
+import { createRateLimiter, type RateLimit } from "../platform/http/rate-limit.ts";
 import type { Route } from "../platform/http/route.ts";
+import { bucketOf } from "../platform/http/strangers.ts";
 import { wantsProof } from "../platform/http/wants-proof.ts";
+import type { Logger } from "../platform/logger.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { recordAudit } from "../platform/records/audit.ts";
+import { rememberFor } from "../platform/remember.ts";
+import type { Sealer } from "../platform/secrets/crypto.ts";
+import { keepConsoleSecret } from "./console-secret.ts";
 import { findOperatorRole, findPlace, readSessionAddresses, readWaysIn } from "./console-store.ts";
 import { isReading } from "./door.ts";
-import { consoleProblem } from "./errors.ts";
-import { type Attempt, codesPerAccount, createSignInGuard } from "./guard-sign-in.ts";
+import { consoleProblem, notSignedIn } from "./errors.ts";
 import { isProven, proofWaysOf } from "./proof.ts";
 import { operatorMay, scopesOf } from "./roles.ts";
-import { createSessions, type SessionOptions, type Sessions } from "./sessions.ts";
+import { addressHeader, createSignIn, type SignIn } from "./sign-in.ts";
 
 export interface PeopleOptions extends SessionOptions {
   /** What keys can be limited to, of all slices. */
@@ -104,4 +110,107 @@ async function writeDown(db: Database, request: FastifyRequest, { person, enviro
       detail: { method: request.method, path: pathOf(request.url) },
     }),
   );
+}
+
+/**
+ * Slows down guessing of passwords. Every attempt takes a token before its password is looked at: one of its address,
+ * and one of the account. Attempts on an account are counted apart for addresses where the person has a session, and by
+ * nothing else there, so nobody who empties the account's bucket from elsewhere, or the bucket of their address, locks
+ * its owner out. Nothing is locked for good: buckets fill up again by themselves.
+ *
+ * Where no proxy is named in TRUST_PROXY, an address of the operator's own network may be the proxy's, and so
+ * everybody's. Only accounts are counted there.
+ */
+interface Attempt {
+  readonly address: string;
+  /** Undefined where a person who is signed in gives a password again. */
+  readonly email: string | undefined;
+}
+
+/** Addresses of the sessions that an account has. */
+type ReadAddresses = (email: string) => Promise<readonly string[]>;
+
+const perAddress = { perSecond: 1 / 10, burst: 30 };
+const passwordsPerAccount = { perSecond: 1 / 30, burst: 10 };
+/** Three of a million codes are right at a time: who knows the password has one chance in a thousand a day. */
+const codesPerAccount = { perSecond: 1 / 300, burst: 5 };
+
+interface GuardOptions {
+  readonly trustProxy: false | number | string;
+  readonly perAccount?: RateLimit;
+  readonly now?: () => number;
+}
+
+export function createSignInGuard(
+  readAddresses: ReadAddresses,
+  { trustProxy, perAccount = passwordsPerAccount, now }: GuardOptions,
+): (attempt: Attempt) => Promise<void> {
+  const addresses = createRateLimiter(perAddress, now);
+  const accounts = createRateLimiter(perAccount, now);
+  return async ({ address, email }) => {
+    const from = bucketOf(address);
+    const isKnown = email !== undefined && (await readAddresses(email)).some((one) => bucketOf(one) === from);
+    const mayBeEverybodys = trustProxy === false && isOfOwnNetwork(address);
+    const waits = isKnown || mayBeEverybodys ? [] : [addresses.take(from)];
+    if (email !== undefined) waits.push(accounts.take(isKnown ? `${email} from ${from}` : email));
+    const waitSeconds = Math.max(0, ...waits.filter(({ allowed }) => !allowed).map((refused) => refused.waitSeconds));
+    if (waitSeconds === 0) return;
+    throw commonProblem("rate_limited", {
+      message: "Too many attempts to sign in. Wait for the seconds in Retry-After, or use a sign-in link.",
+      headers: { "Retry-After": String(waitSeconds) },
+    });
+  };
+}
+
+/** How sessions begin, and who is behind the cookie of a request. */
+interface SessionOptions {
+  readonly db: Database;
+  readonly log: Logger;
+  readonly sealer: Sealer;
+  readonly publicUrl: string;
+}
+
+interface Sessions {
+  /** Made when it is first needed: its secret is in the database. */
+  signIn(): Promise<SignIn>;
+  /** Throws `not_signed_in`. */
+  recognise(request: FastifyRequest): Promise<Person>;
+  /** Signs a person in, and returns the cookie. */
+  begin(personId: string, from: Visit): Promise<string>;
+}
+
+/** Where somebody comes from who signs in. */
+interface Visit {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+function createSessions({ db, log, sealer, publicUrl }: SessionOptions): Sessions {
+  const signIn = rememberFor(Number.POSITIVE_INFINITY, async () =>
+    createSignIn({ db, log, publicUrl, secret: await keepConsoleSecret(db, sealer) }),
+  );
+  return {
+    signIn,
+    async recognise({ headers }) {
+      if (headers.cookie === undefined) throw notSignedIn();
+      const { api } = await signIn();
+      const found = await api.getSession({ headers: new Headers({ cookie: headers.cookie }) });
+      if (found === null) throw notSignedIn();
+      const { user, session } = found;
+      const { createdAt: signedInAt, provenAt } = session;
+      const latest = provenAt && provenAt > signedInAt ? provenAt : signedInAt;
+      return { id: user.id, email: user.email, name: user.name, sessionId: session.id, signedInAt, provenAt: latest };
+    },
+    async begin(personId, { address, userAgent }) {
+      const { api } = await signIn();
+      const begun = await api.beginSession({
+        body: { personId },
+        headers: new Headers({ [addressHeader]: address, "user-agent": userAgent }),
+        returnHeaders: true,
+      });
+      const [cookie] = begun.headers.getSetCookie();
+      if (cookie === undefined) throw new Error("a session began without its cookie");
+      return cookie;
+    },
+  };
 }

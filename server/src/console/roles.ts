@@ -4,7 +4,7 @@
  *
  * An operator's people have a role as well. Operators' routes have no scopes, so the roles name the routes.
  */
-import { everyScope } from "../platform/http/caller-scope.ts";
+import { everyScope } from "../platform/http/caller.ts";
 
 export const merchantRoles = ["owner", "developer", "finance", "support", "viewer"] as const;
 export type MerchantRole = (typeof merchantRoles)[number];

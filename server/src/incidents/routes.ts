@@ -1,12 +1,13 @@
 /** What an operator does with incidents. Anybody reads them at /status. */
 import { Type } from "typebox";
+import { findNamedMerchant } from "../merchants/find-merchant-name.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
-import { commonProblem } from "../platform/problem.ts";
+import { commonProblem, type FieldError, type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 import { pageOf, paginationOf } from "../platform/records/pagination.ts";
-import { incidentProblem } from "./errors.ts";
+import { redactText } from "../platform/redact.ts";
 import { shownDays } from "./incident.ts";
 import {
   countIncidents,
@@ -17,7 +18,6 @@ import {
   lockIncident,
   withdrawIncident,
 } from "./incident-store.ts";
-import { refuseTellingWords } from "./public-words.ts";
 import { incidentData, listQuery, openBody, presentIncident, updateBody } from "./schemas.ts";
 
 const tag = "Operator";
@@ -167,3 +167,32 @@ function withdrawRoute(): Route {
       }),
   });
 }
+
+/** What an operator writes here is read by anybody, so secrets, numbers of people and merchants' names stay out of it. */
+
+/** An account, a telephone, a BVN, a card. */
+const longNumber = /\d(?:[ -]?\d){9,}/;
+
+export async function refuseTellingWords(tx: Tx, fields: Readonly<Record<string, string>>): Promise<void> {
+  const errors: FieldError[] = [];
+  for (const [field, text] of Object.entries(fields)) {
+    if (redactText(text) !== text || longNumber.test(text)) {
+      errors.push({ field, message: "must have no secret and no number of a person: anybody reads it" });
+    }
+    const merchant = await findNamedMerchant(tx, text);
+    if (merchant !== undefined) {
+      errors.push({ field, message: `must not name a merchant (${merchant}): anybody reads it` });
+    }
+  }
+  if (errors.length > 0) throw commonProblem("validation_failed", { errors });
+}
+
+export const incidentProblems = {
+  incident_not_found: { status: 404, message: "No incident has this id." },
+  incident_ends_by_itself: {
+    status: 409,
+    message: "The system sees this one by itself and ends it when it is over. Add words without resolving it.",
+  },
+} as const satisfies ProblemCatalogue;
+
+const incidentProblem = problemsFrom(incidentProblems);

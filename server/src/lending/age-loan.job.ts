@@ -1,10 +1,14 @@
 /** The task of lending: looking at a loan when its next due date or the end of a grace has come. */
-import { type Database, inEnvironment } from "../platform/database/database.ts";
-import type { TaskKind } from "../platform/work/jobs.ts";
+import { type Database, inEnvironment, type Tx } from "../platform/database/database.ts";
+import { lagosDate } from "../platform/time/lagos-date.ts";
+import { type Booking, bookAll, bookingOf } from "../platform/work/agenda.ts";
+import type { RunName, SharedTask, TaskKind } from "../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../platform/work/sweeper.ts";
-import { ageLoans } from "./age-loans.ts";
-import { ageTask } from "./change-loan.ts";
-import type { Announce } from "./loan-account.ts";
+import { type Aged, planAgeing, writeAged } from "./age-loan.ts";
+import { ageTask, bookAgeing, nextMoment, settleStatus, statusOf } from "./change-loan.ts";
+import type { Loan } from "./loan.ts";
+import { type Announce, isOpen } from "./loan-account.ts";
+import { lockLoans } from "./lock-loans.ts";
 
 export const lendingTaskKinds = [ageTask] as const;
 
@@ -26,3 +30,59 @@ export function lendingTasks({ db, announce }: AgeingDependencies): [string, Tas
 export const lendingSweepSources: readonly SweepSource[] = [
   recordsById({ name: "loans that fall due", kind: ageTask }, "find_ageing_loan_accounts"),
 ];
+
+/**
+ * Ageing the loans of one moment, many as a moved clock does or a single one. They are read and locked together. Most
+ * of them only earn an instalment's interest or are charged a late fee: those are written together too. A loan that
+ * moves to another state, or that the agenda is to forget, has its own part. Each draws its ids from its own task, and
+ * the outcome is that of one after another.
+ */
+
+/** A year of a weekly loan is a hundred looks at it: what nobody has changed since the last is not read again. */
+const loansOf = new WeakMap<RunName, Map<string, Loan>>();
+
+export async function ageLoans(
+  tx: Tx,
+  tasks: readonly Pick<SharedTask, "subject" | "within">[],
+  announce: Announce,
+  run: RunName = {},
+): Promise<void> {
+  const known = loansOf.getOrInsertComputed(run, () => new Map());
+  const loans = await lockLoans(
+    tx,
+    tasks.map(({ subject }) => subject),
+    known,
+  );
+  let quiet: { readonly aged: Aged; readonly booking: Booking }[] = [];
+  const writeQuiet = async (): Promise<void> => {
+    const [written, bookings] = [quiet.map(({ aged }) => aged), quiet.map(({ booking }) => booking)];
+    quiet = [];
+    await writeAged(tx, written, announce);
+    await bookAll(tx, bookings);
+  };
+  for (const { subject, within } of tasks) {
+    const loan = loans.get(subject);
+    if (loan === undefined) throw new Error(`there is no loan account ${subject}`);
+    if (!isOpen(loan.account.status)) continue;
+    await within(async () => {
+      const aged = planAgeing(tx, loan);
+      const dueAt = nextQuietMoment(aged, tx.environment.clock.now());
+      if (dueAt !== null) {
+        const booking = bookingOf(tx, { kind: ageTask, subject, dueAt });
+        quiet.push({ aged: { ...aged, agesAt: dueAt }, booking });
+        known.set(subject, aged.after);
+        return;
+      }
+      known.delete(subject);
+      await writeQuiet();
+      await writeAged(tx, [aged], announce);
+      await bookAgeing(tx, await settleStatus(tx, aged.after, announce));
+    });
+  }
+  await writeQuiet();
+}
+
+/** Null when somebody is to be told that the loan has moved, or the agenda is to forget it. */
+function nextQuietMoment({ after }: Aged, now: Date): Date | null {
+  return statusOf(after, lagosDate(now)) === after.account.status ? nextMoment(after, now) : null;
+}

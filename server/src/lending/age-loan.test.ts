@@ -7,8 +7,8 @@ import { readBalances } from "../ledger/balance.ts";
 import { cancelScheduled } from "../platform/work/agenda.ts";
 import { prepareJobs } from "../platform/work/jobs-schema.ts";
 import { sweep } from "../platform/work/sweeper.ts";
-import { lendingSweepSources, lendingTaskKinds } from "./age-loan.job.ts";
-import { ageLoans } from "./age-loans.ts";
+import { ageLoans, lendingSweepSources, lendingTaskKinds } from "./age-loan.job.ts";
+
 import { ageTask } from "./change-loan.ts";
 import { explain } from "./explain.ts";
 

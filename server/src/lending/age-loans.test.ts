@@ -7,8 +7,8 @@ import { createDatabase, createPool, type Database } from "../platform/database/
 import { type ClockControl, createClockControl } from "../platform/time/clock-control.ts";
 import { setClock } from "../platform/time/clock-setting.ts";
 import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
-import { lendingTasks } from "./age-loan.job.ts";
-import { ageLoans } from "./age-loans.ts";
+import { ageLoans, lendingTasks } from "./age-loan.job.ts";
+
 import type { LoanChange } from "./loan-account.ts";
 
 const database = await createTestDatabase();

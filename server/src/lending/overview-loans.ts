@@ -1,17 +1,19 @@
 /** What loans and purchases on credit have to tell in an overview. */
+
+import { sql } from "kysely";
 import { Type } from "typebox";
 import { systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
 import { negate } from "../money/arithmetic.ts";
-import { nairaNumber, zeroKobo } from "../money/kobo.ts";
+import { type Kobo, kobo, nairaNumber, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, OneOf } from "../platform/http/wire.ts";
 import { keysOf } from "../platform/keys-of.ts";
-import type { OverviewSource } from "../platform/records/overview.ts";
+import type { OverviewSource, Period } from "../platform/records/overview.ts";
 import type { LendingAccount } from "./lending-accounts.ts";
-import { loanTransitions } from "./loan-account.ts";
-import { countLoans } from "./overview-store.ts";
+import { type LoanStatus, loanTransitions } from "./loan-account.ts";
 
 const loanFigures = named(
   "LoanFigures",
@@ -55,4 +57,24 @@ async function readOutstanding(tx: Tx) {
   const balances = await readBalances(tx, Object.values(ids));
   const owed = (id: string) => nairaNumber(negate(balances.get(id) ?? zeroKobo));
   return { principal: owed(ids.principal), interest: owed(ids.interest), fees: owed(ids.fees) };
+}
+
+interface LoanCount {
+  readonly kind: "loan" | "checkout_loan";
+  readonly status: LoanStatus;
+  readonly count: number;
+  readonly amount: Kobo;
+}
+
+/** Loan accounts that were opened in the period, by what they are for and the state that they have now. */
+async function countLoans(tx: Tx, { from, to }: Period): Promise<LoanCount[]> {
+  const found = await sql<Omit<LoanCount, "amount"> & { amount: bigint }>`
+    select case a.owner_kind when 'loan_request' then 'loan' else 'checkout_loan' end as kind, a.status,
+      count(*)::integer as count, sum(a.amount)::bigint as amount
+    from loan_accounts a
+    where a.environment_id = ${tx.environment.id}
+      and a.id >= ${earliestIdFrom(from)}::uuid and a.id < ${idBeyond(to)}::uuid
+      and a.created_at >= ${from} and a.created_at < ${to}
+    group by a.owner_kind, a.status order by count desc limit 100`.execute(tx);
+  return found.rows.map((row) => ({ ...row, amount: kobo(row.amount) }));
 }

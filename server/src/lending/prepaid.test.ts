@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { kobo, zeroKobo } from "../money/kobo.ts";
 import { type InstalmentPosition, noParts, sumParts, unpaid, untouched } from "./instalment.ts";
-import { bear, freePrepaid, paidOnlyIfWhole, takeBack } from "./prepaid.ts";
+import { bear, freePrepaid, paidOnlyIfWhole, takeBack } from "./position.ts";
 
 const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const at = new Date("2026-11-02T08:00:00.000Z");

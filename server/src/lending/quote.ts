@@ -9,8 +9,7 @@
  */
 import { add, multiplyRatio, smaller, splitEvenly, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
-import { dateAfter } from "./due-date.ts";
-import { type LoanProduct, type LoanTerms, type Rate, rateOf, rateUnit } from "./product.ts";
+import { type LoanProduct, type LoanTerms, type Rate, rateOf, rateUnit, type TenorType } from "./product.ts";
 
 export interface PlannedInstalment {
   /** From 1. */
@@ -109,4 +108,16 @@ export function annuity(amount: Kobo, rate: Rate, periods: number): Kobo {
   const grown = (rateUnit + rate) ** BigInt(periods);
   const flat = rateUnit ** BigInt(periods);
   return multiplyRatio(amount, rate * grown, rateUnit * (grown - flat), "half_up");
+}
+
+/** Due dates are calendar dates in Lagos: they have no hour, and are not moved for weekends or holidays. */
+
+/**
+ * The date after `count` periods. Always counted from the first date, never from the one before: a month that is too
+ * short ends a period early and the next one is back on its day (31 January, 28 February, 31 March).
+ */
+export function dateAfter(start: Temporal.PlainDate, tenorType: TenorType, count: number): Temporal.PlainDate {
+  if (tenorType === "daily") return start.add({ days: count });
+  if (tenorType === "weekly") return start.add({ weeks: count });
+  return start.add({ months: count }, { overflow: "constrain" });
 }

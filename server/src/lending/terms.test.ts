@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { naira } from "../../testing/lending/lending.ts";
 import { kobo, zeroKobo } from "../money/kobo.ts";
-import { dateAfter } from "./due-date.ts";
 import { fundedOf, type LenderMovement, lenderAccounts, lenderPosting, withdrawableOf } from "./lender-movement.ts";
 import { type LoanProduct, type LoanTerms, rateFromPercent, rateOf, ratePercent, termsErrors } from "./product.ts";
 import { standardProduct } from "./products.ts";
+import { dateAfter } from "./quote.ts";
 
 const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 

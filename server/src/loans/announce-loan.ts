@@ -4,16 +4,16 @@
  */
 import type { Announce, LoanAccount, LoanChange, LoanStatus, Repayment } from "../lending/loan-account.ts";
 import { readRepayment } from "../lending/read-loan-account.ts";
-import { presentRepayment } from "../lending/repayment-on-wire.ts";
+import { presentRepayment, repaymentData } from "../lending/repayment-on-wire.ts";
 import type { Tx } from "../platform/database/database.ts";
+import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
 import { recordEvents } from "../platform/records/outbox.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
-import type { loanEvents } from "./events.ts";
 import { loanResource } from "./loan-request.ts";
 import { followAccounts } from "./loan-store.ts";
 import { maskLoan } from "./mask-loan.ts";
 import { readLoanRecord } from "./read-loan.ts";
-import type { PresentedLoan } from "./schemas.ts";
+import { loanRecord, type PresentedLoan } from "./schemas.ts";
 
 type LoanEvent = keyof typeof loanEvents;
 
@@ -71,3 +71,18 @@ async function recordChange(tx: Tx, event: LoanEvent, account: LoanAccount, data
     { event, resourceType: loanResource, resourceId: account.owner.id, resourceVersion: account.version, data },
   ]);
 }
+
+const record = { data: loanRecord, readAt: "/loans/{loan_request.id}" } as const;
+const repayment = { data: repaymentData, readAt: "/loans/{loan_id}/repayments" } as const;
+
+export const loanEvents = {
+  "loan.created": { ...record, description: "A loan was asked for." },
+  "loan.approved": { ...record, description: "The loan is granted; the money follows." },
+  "loan.rejected": { ...record, description: "The loan is not granted." },
+  "loan.cancelled": { ...record, description: "The request was taken back before any money went out." },
+  "loan.disbursed": { ...record, description: "The money has reached the applicant's bank account." },
+  "loan.overdue": { ...record, description: "An instalment was not paid within its days of grace." },
+  "loan.completed": { ...record, description: "Everything is repaid." },
+  "loan.repayment.successful": { ...repayment, description: "A repayment was recorded." },
+  "loan.repayment.failed": { ...repayment, description: "A recorded repayment was reversed: it had not been made." },
+} as const satisfies EventCatalogue;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createLendingApp } from "../../testing/lending/loans.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { inEnvironment, readEnvironment } from "../platform/database/database.ts";
-import { loanOwners } from "../start/loan-owners.ts";
+import { loanOwners } from "../start/slice-needs.ts";
 import { startSending } from "../transfers/settle-store.ts";
 import { reverseBySession } from "../transfers/steer-transfer.ts";
 import { disburseLoan } from "./disburse-loan.ts";

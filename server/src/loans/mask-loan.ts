@@ -1,5 +1,5 @@
 import type { Caller } from "../platform/http/caller.ts";
-import { maskDigits } from "../platform/mask-digits.ts";
+import { maskDigits } from "../platform/redact.ts";
 import type { PresentedLoan, PresentedRequest } from "./schemas.ts";
 
 /** A loan as it may travel to a webhook: the last four digits of BVN and NIN are enough to recognise them. */

@@ -6,9 +6,8 @@ import { quote } from "../lending/quote.ts";
 import { kobo } from "../money/kobo.ts";
 import { Problem } from "../platform/problem.ts";
 import { checkTerms } from "./check-terms.ts";
-import { presentQuote } from "./present-quote.ts";
 import { readApplication } from "./read-application.ts";
-import { readQuoteTerms } from "./read-quote.ts";
+import { presentQuote, readQuoteTerms } from "./schedule-routes.ts";
 
 const product: LoanProduct = { ...standardProduct, id: "p", version: 1 };
 const good = {

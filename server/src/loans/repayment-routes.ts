@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { lendingProblem } from "../lending/errors.ts";
-import { repaymentReferences } from "../lending/loan-account.ts";
+import { type CreditRefund, repaymentReferences } from "../lending/loan-account.ts";
 import { readRepayment, readRepayments } from "../lending/read-loan-account.ts";
 import { recordRepayment } from "../lending/record-repayment.ts";
 import { refundCredit } from "../lending/refund-credit.ts";
@@ -13,6 +13,7 @@ import {
   reversalBody,
 } from "../lending/repayment-on-wire.ts";
 import { reverseRepayment } from "../lending/reverse-repayment.ts";
+import { nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, PathId, readNaira } from "../platform/http/wire.ts";
@@ -20,9 +21,8 @@ import { pageMetaOf, pageOf, pageQuery } from "../platform/records/pagination.ts
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type LimitDependencies, payWithinLimit } from "../wallets/limit-people.ts";
 import { announceLoan } from "./announce-loan.ts";
-import { presentCreditRefund } from "./present-credit-refund.ts";
 import { requireLoan } from "./read-loan.ts";
-import { refundData } from "./schedule-schemas.ts";
+import { type PresentedCreditRefund, refundData } from "./schedule-schemas.ts";
 
 export interface RepaymentRouteDependencies extends LimitDependencies {
   readonly sealer: Sealer;
@@ -185,4 +185,15 @@ function refundRoute({ sealer }: RepaymentRouteDependencies): Route {
         return replayed ? { data, ...repeated } : { data };
       }),
   });
+}
+
+function presentCreditRefund(loanId: string, refund: CreditRefund): PresentedCreditRefund {
+  return {
+    id: refund.id,
+    loan_id: loanId,
+    reference: refund.reference,
+    channel: refund.channel,
+    amount: nairaNumber(refund.amount),
+    created_at: refund.refundedAt.toISOString(),
+  };
 }

@@ -1,21 +1,34 @@
 import { Type } from "typebox";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { cancelLoanAccount } from "../lending/decide-loan-account.ts";
+import { newLoan } from "../lending/loan.ts";
+import { openLoanAccount } from "../lending/open-loan-account.ts";
+import { findProduct } from "../lending/products.ts";
+import { viewOf } from "../lending/read-loan-account.ts";
+import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
+import { keyRoute, memberRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
+import { lagosDate } from "../platform/time/lagos-date.ts";
 import { parseSpan, spanFields } from "../platform/time/time-span.ts";
+import { cancelScheduled, schedule } from "../platform/work/agenda.ts";
 import { listBanks } from "../rails/bank-directory.ts";
 import type { LimitDependencies } from "../wallets/limit-people.ts";
+import { announceLoan, announceRecord } from "./announce-loan.ts";
+import { saveApplicant } from "./applicant-store.ts";
 import { createBody } from "./application-fields.ts";
-import { cancelLoan } from "./cancel-loan.ts";
-import { createLoan } from "./create-loan.ts";
+import { checkTerms } from "./check-terms.ts";
+import { loanProblem } from "./errors.ts";
+import type { LoanRequest } from "./loan-request.ts";
+import { holdUndisbursed, insertLoan } from "./loan-store.ts";
 import { loanFor, requestFor } from "./mask-loan.ts";
 import { presentCreated, presentRequest } from "./present-request.ts";
-import { findHome, listLoans, readLoanRecord } from "./read-loan.ts";
+import { readApplication } from "./read-application.ts";
+import { findHome, listLoans, presentRecord, readLoanRecord, requireLoan } from "./read-loan.ts";
 import { repaymentRoutes } from "./repayment-routes.ts";
-import { revealRoute } from "./reveal-route.ts";
 import { scheduleRoutes } from "./schedule-routes.ts";
 import { banksData, createdLoan, loanRecord, loanRequest, loanStatuses } from "./schemas.ts";
+import { decideTask, decisionDelayMs, disburseTask, nameTask } from "./tasks.ts";
 
 export interface LoanRouteDependencies extends LimitDependencies {
   readonly sealer: Sealer;
@@ -142,4 +155,65 @@ function cancelRoute({ sealer }: LoanRouteDependencies): Route {
         return { data: loanFor(caller, await readLoanRecord(tx, sealer, params.id)) };
       }),
   });
+}
+
+/** Takes a request back as long as no money is on its way. Throws invalid_state or loan_being_disbursed. */
+async function cancelLoan(tx: Tx, sealer: Sealer, id: string): Promise<LoanRequest> {
+  const held = await holdUndisbursed(tx, id);
+  const loan = await requireLoan(tx, sealer, id);
+  if (!held && loan.status === "approved") throw loanProblem("loan_being_disbursed");
+  await cancelLoanAccount(tx, { accountId: loan.accountId, announce: announceLoan(sealer) });
+  await cancelScheduled(tx, decideTask, [id]);
+  await cancelScheduled(tx, disburseTask, [id]);
+  return requireLoan(tx, sealer, id);
+}
+
+/**
+ * BVN and NIN of an applicant, for people at the console. Lists and records show them masked there (`mask-loan.ts`).
+ * Roles that may change loans see them whole, one loan at a time. Like every change by a person, each look is in the
+ * audit trail before it is answered, and in LIVE it wants a proof.
+ */
+const revealedNumbers = Type.Object({ bvn: Type.String(), nin: Type.String() });
+
+function revealRoute({ sealer }: { readonly sealer: Sealer }): Route {
+  return memberRoute({
+    method: "POST",
+    path: "/loans/{id}/reveal",
+    scope: "loans:write",
+    summary: "Reveal BVN and NIN",
+    description: "The applicant's numbers, whole. The audit trail has who asked.",
+    params: IdParams,
+    keepsNothing: true,
+    reply: { status: 200, message: "Numbers revealed.", data: revealedNumbers },
+    problems: ["loan_not_found"],
+    handle: async ({ params, read }) => {
+      const { bvn, nin } = (await read((tx) => requireLoan(tx, sealer, params.id))).applicant;
+      return { data: { bvn, nin } };
+    },
+  });
+}
+
+/** Writes a request and its loan account. What follows (the bank's name for the account, the decision) is scheduled. */
+async function createLoan(
+  tx: Tx,
+  sealer: Sealer,
+  { body, kind }: { readonly body: unknown; readonly kind: EnvironmentKind },
+): Promise<LoanRequest> {
+  const product = await findProduct(tx);
+  const application = readApplication(body, kind, (terms) => checkTerms(product, terms));
+  const { clock } = tx.environment;
+  const id = clock.newId();
+  const applicantId = await saveApplicant(tx, sealer, application);
+  const account = await openLoanAccount(tx, { owner: { kind: "loan_request", id }, product, terms: application });
+  const decidesAt = clock.after(decisionDelayMs);
+  await schedule(tx, [
+    { kind: nameTask, subject: id },
+    // Live, a person decides.
+    ...(kind === "SANDBOX" ? [{ kind: decideTask, subject: id, dueAt: decidesAt }] : []),
+  ]);
+  await insertLoan(tx, sealer, { id, accountId: account.id, applicantId, application });
+  const loan = await requireLoan(tx, sealer, id);
+  const view = viewOf(newLoan({ account, product }), lagosDate(clock.now()));
+  await announceRecord(tx, "loan.created", account, presentRecord({ loan, view }, await findHome(tx)));
+  return loan;
 }

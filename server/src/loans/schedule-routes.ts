@@ -1,16 +1,20 @@
-import { Type } from "typebox";
-import { explain } from "../lending/explain.ts";
+import { type Static, Type } from "typebox";
+import { type Explanation, explain, explainableFields } from "../lending/explain.ts";
+import { operations } from "../lending/explanation.ts";
+import { type LoanProduct, type LoanTerms, ratePercent } from "../lending/product.ts";
 import { findProduct } from "../lending/products.ts";
-import { quote } from "../lending/quote.ts";
-import { presentSchedule, scheduleItem } from "../lending/schedule-on-wire.ts";
+import { type Quote, quote } from "../lending/quote.ts";
+import { presentPlanned, presentSchedule, scheduleItem } from "../lending/schedule-on-wire.ts";
+import { nairaNumber, parseNaira } from "../money/kobo.ts";
+import { named } from "../platform/http/named-schema.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
-import { IdParams } from "../platform/http/wire.ts";
+import { compileFind } from "../platform/http/validation.ts";
+import { IdParams, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { commonProblem } from "../platform/problem.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { lagosDate } from "../platform/time/lagos-date.ts";
-import { explainQuery, explanationData, presentExplanation } from "./explanation-schemas.ts";
-import { presentQuote } from "./present-quote.ts";
+import { checkTerms, type ReadTerms } from "./check-terms.ts";
 import { readLoanView, requireLoan } from "./read-loan.ts";
-import { readQuoteTerms } from "./read-quote.ts";
 import { quoteBody, quoteData } from "./schedule-schemas.ts";
 
 export interface ScheduleRouteDependencies {
@@ -85,4 +89,93 @@ function explainRoute({ sealer }: ScheduleRouteDependencies): Route {
         return { data: presentExplanation(await explain(tx, loan.accountId, query.field)) };
       }),
   });
+}
+
+export function presentQuote(priced: Quote): Static<typeof quoteData> {
+  return {
+    amount: nairaNumber(priced.amount),
+    tenure: priced.tenor,
+    tenure_type: priced.tenorType,
+    interest_rate: ratePercent(priced.rate),
+    total_interest: nairaNumber(priced.totalInterest),
+    total_repayment: nairaNumber(priced.totalRepayment),
+    installment_amount: nairaNumber(priced.instalmentAmount),
+    schedules: priced.instalments.map((instalment) => ({ id: null, ...presentPlanned(instalment) })),
+  };
+}
+
+/** Reads what a quote is asked for. Whatever is wrong is told at once, by the form and by the product. */
+const findMistakes = compileFind(quoteBody, "body");
+
+/** Throws validation_failed with every bad field. */
+export function readQuoteTerms(product: LoanProduct, body: unknown): LoanTerms {
+  const found = findMistakes(body);
+  const bad = new Set(found.map(({ field }) => field));
+  const fields: Partial<Static<typeof quoteBody>> = typeof body === "object" && body !== null ? body : {};
+  const { amount, tenure, tenure_type: tenorType } = fields;
+  const read: ReadTerms = {
+    amount: amount === undefined || bad.has("amount") ? null : (parseNaira(String(amount)) ?? null),
+    tenor: tenure === undefined || bad.has("tenure") ? null : Number(tenure),
+    tenorType: tenorType === undefined || bad.has("tenure_type") ? null : tenorType,
+  };
+  const errors = [...found, ...checkTerms(product, read)];
+  if (errors.length > 0 || read.amount === null || read.tenor === null || read.tenorType === null) {
+    throw commonProblem("validation_failed", { errors });
+  }
+  return { amount: read.amount, tenor: read.tenor, tenorType: read.tenorType };
+}
+
+const explainQuery = Type.Object({
+  field: OneOf(explainableFields, { description: "A figure of loan_details.", examples: ["to_repay"] }),
+});
+
+const step = Type.Object({
+  name: Type.String({ examples: ["total_interest"] }),
+  words: Type.String({ examples: ["4 % of the amount for each of 6 months."] }),
+  operation: OneOf(operations, { examples: ["percent"] }),
+  inputs: Type.Array(
+    Type.Object({ name: Type.String({ examples: ["amount"] }), value: Type.String({ examples: ["50000.00"] }) }),
+  ),
+  rounding: Nullable(Type.String({ examples: ["half up to the kobo"] })),
+  result: Type.String({ examples: ["12000.00"] }),
+});
+
+const posting = Type.Object({
+  id: Uuid,
+  kind: Type.String({ examples: ["loan.repayment"] }),
+  narration: Nullable(Type.String({ examples: ["Loan repayment"] })),
+  posted_at: Timestamp,
+  legs: Type.Array(
+    Type.Object({
+      account: Type.String({ description: "By its purpose.", examples: ["interest_income"] }),
+      amount: NairaNumber,
+    }),
+  ),
+});
+
+const explanationData = named(
+  "LoanExplanation",
+  Type.Object({
+    field: OneOf(explainableFields),
+    value: NairaNumber,
+    as_of: Timestamp,
+    steps: Type.Array(step),
+    postings: Type.Array(posting),
+  }),
+);
+
+function presentExplanation(explanation: Explanation): Static<typeof explanationData> {
+  return {
+    field: explanation.field,
+    value: nairaNumber(explanation.value),
+    as_of: explanation.asOf.toISOString(),
+    steps: explanation.steps.map(({ inputs, ...told }) => ({ ...told, inputs: [...inputs] })),
+    postings: explanation.postings.map(({ id, kind, narration, postedAt, legs }) => ({
+      id,
+      kind,
+      narration,
+      posted_at: postedAt.toISOString(),
+      legs: legs.map(({ purpose, amount }) => ({ account: purpose, amount: nairaNumber(amount) })),
+    })),
+  };
 }

@@ -1,10 +1,10 @@
 import { loanTransitions, wayBack } from "../lending/loan-account.ts";
 import { drawStates } from "../platform/http/openapi/states.ts";
 import type { Slice } from "../platform/slice-description.ts";
+import { loanEvents } from "./announce-loan.ts";
 import type { DecidingDependencies } from "./decide-loan.ts";
 import type { DisbursingDependencies } from "./disburse-loan.ts";
 import { loanProblems } from "./errors.ts";
-import { loanEvents } from "./events.ts";
 import { loanSweepSources, loanTaskKinds, loanTasks } from "./loans.job.ts";
 import type { NamingDependencies } from "./name-account.ts";
 import { loanOperatorRoutes } from "./operator-routes.ts";

@@ -4,9 +4,8 @@ import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
 import { kobo } from "../money/kobo.ts";
 import { type Attention, type OverviewSource, successRate } from "../platform/records/overview.ts";
-import { searchQuery } from "../search/schemas.ts";
-import { mostDays, readPeriod, usualDays } from "./read-period.ts";
-import { overviewData, overviewQuery, presentAttention } from "./schemas.ts";
+import { searchQuery } from "../search/routes.ts";
+import { mostDays, overviewData, overviewQuery, presentAttention, readPeriod, usualDays } from "./routes.ts";
 
 const now = new Date("2026-11-03T09:15:00.000Z");
 const attention: Attention = {

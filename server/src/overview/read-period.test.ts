@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { stepsOf } from "../platform/time/period-steps.ts";
-import { readPeriod } from "./read-period.ts";
+import { readPeriod } from "./routes.ts";
 
 /** Half past midnight on the 15th in Lagos. */
 const now = new Date("2026-11-14T23:30:00.000Z");

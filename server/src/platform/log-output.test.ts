@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { Writable } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { withoutWaiting } from "./log-output.ts";
+import { withoutWaiting } from "./logger.ts";
 
 /** Takes nothing until it is told to. */
 function stalled(): { pipe: Writable; goOn: () => string[] } {

@@ -3,10 +3,10 @@
  * warnings and errors only, a readable line each, and the JSON lies in a file beside the data. What must not be written
  * down is taken out in `redact.ts`, from every line and whatever way it came in.
  */
-import { existsSync, renameSync, statSync } from "node:fs";
+import { existsSync, fstatSync, renameSync, statSync } from "node:fs";
+import type { Writable } from "node:stream";
 import { type DestinationStream, type Logger, multistream, pino } from "pino";
 import { prettyFactory } from "pino-pretty";
-import { openLogOutput } from "./log-output.ts";
 import { logSubject } from "./log-subject.ts";
 import { redacted, redactLine } from "./redact.ts";
 
@@ -73,4 +73,41 @@ function openFile(file: string): DestinationStream {
   // A full disk must not end the server for want of a log line.
   opened.on("error", () => undefined);
   return opened;
+}
+
+/**
+ * Standard output as a place for log lines that never holds the process up. A program that reads our pipe may stall,
+ * and a blocking write would then stop every request with it. So a pipe is written without waiting: what it does not
+ * take is kept, up to a bound, and beyond that lines are dropped and counted. Files and terminals take a line at once.
+ */
+
+/** Some ten thousand lines. */
+const keptBytes = 4 * 1024 * 1024;
+
+function openLogOutput(): DestinationStream {
+  const stat = fstatSync(1);
+  return stat.isFIFO() || stat.isSocket() ? withoutWaiting(process.stdout) : pino.destination({ fd: 1, sync: true });
+}
+
+export function withoutWaiting(pipe: Writable): DestinationStream {
+  // A reader that has gone is no reason to end: nobody reads the log, and that is all.
+  pipe.on("error", () => undefined);
+  let dropped = 0;
+  return {
+    write(line) {
+      if (pipe.destroyed) return;
+      if (pipe.writableLength + line.length > keptBytes) {
+        dropped += 1;
+        return;
+      }
+      if (dropped > 0) pipe.write(lineAbout(dropped));
+      dropped = 0;
+      pipe.write(line);
+    },
+  };
+}
+
+function lineAbout(dropped: number): string {
+  const msg = "log lines were dropped, because whoever reads them did not keep up";
+  return `${JSON.stringify({ level: "warn", time: new Date().toISOString(), dropped, msg })}\n`;
 }

@@ -1,15 +1,16 @@
 /** Asks about everything, as far as it can be reached, and gives all findings at once. */
+
+import { once } from "node:events";
+import { access, constants, stat, statfs } from "node:fs/promises";
+import { connect } from "node:tls";
 import pg from "pg";
-import { findHoles } from "../platform/backups/change-log.ts";
+import { findHoles, type LogHoles, tellProblems } from "../platform/backups/change-log.ts";
 import { listBackups } from "../platform/backups/shelf.ts";
 import { listMigrations } from "../platform/database/migrations.ts";
 import { readAppliedMigrations, readDatabaseFacts, readHouseFacts, readLoginFacts } from "./database-facts-store.ts";
-import { type Finding, good, missing } from "./finding.ts";
-import { judgeArchiveFolder, readArchiveFacts } from "./judge-archive.ts";
-import { judgeBackups } from "./judge-backups.ts";
+import { type Finding, good, look, missing } from "./finding.ts";
 import { judgeDatabase, judgeHouse, judgeLogin, judgeMigrations } from "./judge-database.ts";
 import { isLocal, judgeSettings, type Settings } from "./judge-settings.ts";
-import { lookAtAddress } from "./look-at-address.ts";
 
 export interface Checked extends Settings {
   readonly databaseUrl: string;
@@ -90,4 +91,168 @@ async function inClient<T>(url: string, work: (client: pg.Client) => Promise<T>)
   } finally {
     await client.end();
   }
+}
+
+/** The folder to which old events go: after a month events are there and nowhere else. */
+export interface ArchiveFacts {
+  readonly folder: string;
+  /** Undefined where there is none, or where it is not a folder. */
+  readonly found?: {
+    /** The rights of others than its owner, as in `chmod`. */
+    readonly othersMay: number;
+    readonly isWritable: boolean;
+    /** Kept in memory: gone at the next start of the machine. */
+    readonly isInMemory: boolean;
+  };
+}
+
+/** As Linux numbers them: tmpfs and ramfs. */
+const memoryKinds = [0x01021994, 0x858458f6];
+
+export async function readArchiveFacts(folder: string): Promise<ArchiveFacts> {
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() !== true) return { folder };
+  const isWritable = await access(folder, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  const { type } = await statfs(folder);
+  return { folder, found: { othersMay: found.mode & 0o077, isWritable, isInMemory: memoryKinds.includes(type) } };
+}
+
+export function judgeArchiveFolder({ folder, found }: ArchiveFacts): Finding {
+  const topic = "old events";
+  if (found === undefined) {
+    return missing(topic, `There is no folder ${folder}.`, "Make the folder of JARA_ARCHIVE_FOLDER, with mode 700.");
+  }
+  if (!found.isWritable) {
+    return missing(topic, `${folder} cannot be written.`, "Give it to the account that the workers run as.");
+  }
+  if (found.othersMay !== 0) {
+    const says = `Others than its owner may open ${folder}: it has names, account numbers and amounts.`;
+    return missing(topic, says, `chmod 700 ${folder}`);
+  }
+  if (found.isInMemory) {
+    const says = `${folder} is kept in memory: at the next start of the machine its events would be gone.`;
+    return missing(topic, says, "Name a folder on a disk in JARA_ARCHIVE_FOLDER.");
+  }
+  return good(topic, `go to ${folder}; copy it with every backup, because npm run backup does not have it`);
+}
+
+/** Knocks at the public address as a merchant would: TLS, its certificate, and whether Jara is behind it. */
+const patienceMs = 5_000;
+const leastDays = 14;
+
+export async function lookAtAddress(publicUrl: string, now: Date): Promise<Finding[]> {
+  const url = new URL(publicUrl);
+  if (url.protocol !== "https:") return [];
+  try {
+    const ends = await readCertificateEnd(url);
+    return [judgeCertificate(ends, now), await lookBehind(publicUrl)];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [
+      missing(
+        "TLS",
+        `${publicUrl} cannot be reached with a trusted certificate: ${why}.`,
+        "Put a proxy that ends TLS in front (nginx, Caddy, haproxy), with a certificate that browsers trust.",
+      ),
+    ];
+  }
+}
+
+async function readCertificateEnd({ hostname, port }: URL): Promise<Date> {
+  const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, timeout: patienceMs });
+  socket.on("timeout", () => socket.destroy(new Error(`no answer within ${patienceMs / 1_000} s`)));
+  try {
+    await once(socket, "secureConnect");
+    return new Date(socket.getPeerCertificate().valid_to);
+  } finally {
+    socket.destroy();
+  }
+}
+
+export function judgeCertificate(ends: Date, now: Date): Finding {
+  const days = Math.floor((ends.getTime() - now.getTime()) / 86_400_000);
+  if (days >= leastDays) return good("TLS", `the certificate is good for ${days} days`);
+  return look("TLS", `The certificate ends in ${days} days.`, "Let it be renewed by itself (ACME).");
+}
+
+async function lookBehind(publicUrl: string): Promise<Finding> {
+  const response = await fetch(`${publicUrl}/readyz`, { signal: AbortSignal.timeout(patienceMs), redirect: "manual" });
+  if (response.status === 200) return good("server", "ready behind the public address");
+  return look(
+    "server",
+    `${publicUrl}/readyz returns ${response.status}.`,
+    "Start the server, and let the proxy pass everything on to it.",
+  );
+}
+
+/** Whether there is something to restore from, and how old it is. */
+export interface BackupFacts {
+  /** Undefined when JARA_BACKUP_FOLDER is not set. */
+  readonly folder: string | undefined;
+  readonly newest: Date | undefined;
+  /** Those that cannot be restored, each with the reason. */
+  readonly damaged: readonly string[];
+  /** What is missing or cut in the log of changes. */
+  readonly holes: LogHoles;
+  readonly archives: boolean;
+  readonly archiveFails: boolean;
+  readonly now: Date;
+}
+
+const mostHours = 26;
+
+export function judgeBackups({ folder, newest, damaged, holes, ...facts }: BackupFacts): Finding[] {
+  const { archives, archiveFails, now } = facts;
+  return [
+    judgeNewest(folder, newest, now),
+    ...judgeDamaged(damaged),
+    judgeArchive(archives, archiveFails),
+    ...judgeHoles(holes),
+  ];
+}
+
+function judgeHoles({ problems, sinceNewest }: LogHoles): Finding[] {
+  if (problems.length === 0) return [];
+  const says = `The log of changes is not whole: ${tellProblems(problems)}`;
+  return sinceNewest
+    ? [missing("log", `${says} What came after the newest backup cannot be restored.`, "Run npm run backup now.")]
+    : [look("log", `${says} Some moments before the newest backup cannot be restored.`, "Look at the folder's disk.")];
+}
+
+function judgeDamaged(damaged: readonly string[]): Finding[] {
+  if (damaged.length === 0) return [];
+  const cure = "Nothing deletes them: mend backup.json or take the folder away, and look at the disk.";
+  return [look("damaged backups", `These cannot be restored: ${damaged.join(", ")}.`, cure)];
+}
+
+function judgeNewest(folder: string | undefined, newest: Date | undefined, now: Date): Finding {
+  if (folder === undefined) {
+    return look(
+      "backup",
+      "JARA_BACKUP_FOLDER is not set, so nobody can tell here whether there are backups.",
+      "Set it and run npm run backup every night, or use pgBackRest, barman or your provider's own.",
+    );
+  }
+  const cure = "npm run backup -- --keep 14, every night.";
+  if (newest === undefined) return missing("backup", `There is no backup in ${folder}.`, cure);
+  const hours = Math.floor((now.getTime() - newest.getTime()) / 3_600_000);
+  if (hours > mostHours) return missing("backup", `The newest backup is ${hours} hours old.`, cure);
+  return good("backup", hours < 1 ? "less than an hour old" : `${hours} hours old`);
+}
+
+function judgeArchive(archives: boolean, archiveFails: boolean): Finding {
+  if (!archives) {
+    return missing(
+      "archive",
+      "PostgreSQL archives no log of changes: what came after the last backup could not be restored.",
+      "Set archive_mode and archive_command; the runbook shows them.",
+    );
+  }
+  if (archiveFails) {
+    return missing("archive", "The last try to archive failed.", "Look at pg_stat_archiver and PostgreSQL's log.");
+  }
+  return good("archive", "every change is archived");
 }

@@ -3,13 +3,20 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import {
+  type ArchiveFacts,
+  type BackupFacts,
+  judgeArchiveFolder,
+  judgeBackups,
+  judgeCertificate,
+  lookAtAddress,
+  readArchiveFacts,
+} from "./check-production.ts";
 import type { DatabaseFacts, LoginFacts } from "./database-facts-store.ts";
 import type { Finding } from "./finding.ts";
-import { type ArchiveFacts, judgeArchiveFolder, readArchiveFacts } from "./judge-archive.ts";
-import { type BackupFacts, judgeBackups } from "./judge-backups.ts";
+
 import { judgeDatabase, judgeHouse, judgeLogin, judgeMigrations } from "./judge-database.ts";
 import { judgeSettings, type Settings } from "./judge-settings.ts";
-import { judgeCertificate, lookAtAddress } from "./look-at-address.ts";
 
 const now = new Date("2026-11-17T09:00:00Z");
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);

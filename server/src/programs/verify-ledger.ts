@@ -5,7 +5,7 @@
  * It reads only, and the servers go on working meanwhile. The exit code is 1 when something differs.
  */
 import { compareFolder } from "../archives/compare-folder.ts";
-import { listEnvironments } from "../merchants/list-environments.ts";
+import { listEnvironments } from "../merchants/find-environment.ts";
 import type { Database } from "../platform/database/database.ts";
 import { readConfig } from "../start/config.ts";
 import { withDatabase } from "../start/open-database.ts";

@@ -2,10 +2,18 @@
 import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
 import { type Decision, decisionKinds } from "./decision.ts";
-import { decisionData, decisionsQuery, presentDecision } from "./decision-schemas.ts";
 import type { OurProcess } from "./process.ts";
 import { type QueueName, queueKinds } from "./queue.ts";
-import { presentProcess, presentQueue, processData, processesData, queueData } from "./schemas.ts";
+import {
+  decisionData,
+  decisionsQuery,
+  presentDecision,
+  presentProcess,
+  presentQueue,
+  processData,
+  processesData,
+  queueData,
+} from "./routes.ts";
 
 const id = "01932c5e-8f4b-7c3a-9d2e-5b6a7c8d9e0f";
 const at = new Date("2026-11-03T09:15:00.000Z");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SeenConnection } from "./status.ts";
-import { type Facts, findTroubles } from "./troubles.ts";
+import { type Facts, findTroubles } from "./watch-incidents.job.ts";
 
 const since = new Date("2026-11-17T10:00:00Z");
 const rail = { part: "bank", name: "Payouts to banks", condition: "working", since: null } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { messageTimeLimitMs } from "./connections/time-limits.ts";
 import { deskOf } from "./desk.ts";
 import type { MessageRail } from "./message.ts";
-import { messageTimeLimitMs } from "./message-time-limits.ts";
 import { openTry, tryLastsSeconds } from "./message-try.ts";
 
 const user = { environmentId: "e", kind: "LIVE" } as const;

@@ -2,11 +2,13 @@
  * Orders that were accepted and find every rail closed: nothing is connected, or what is connected is paused, held or
  * unhealthy. They wait, however long it takes, and are never sent elsewhere than where a route leads.
  */
+
+import { sql } from "kysely";
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
+import { schedule } from "../platform/work/agenda.ts";
 import type { Take } from "../platform/work/claim-rounds.ts";
 import type { Desk } from "./desk.ts";
 import type { WaitingOrders } from "./order.ts";
-import { putOff } from "./put-off-store.ts";
 
 const retryMs = 5_000;
 const longestRetryMs = 3_600_000;
@@ -65,4 +67,21 @@ function whileClosed(tx: Tx, { createdAt }: Waiting): number {
   if (clock.mode === "running") return retryMs;
   const ageMs = clock.now().getTime() - createdAt.getTime();
   return Math.min(Math.max(retryMs, Math.floor(ageMs / 4)), longestRetryMs);
+}
+
+/** Orders that wait longer: no worker holds them, and none takes them up before their time. */
+async function putOff(tx: Tx, { table, task }: WaitingOrders, ids: readonly string[], delayMs: number): Promise<void> {
+  const { id, clock } = tx.environment;
+  if (clock.mode === "running") {
+    await sql`
+      update ${sql.table(table)} set claim_at = clock_timestamp() + make_interval(secs => ${delayMs / 1000})
+      where environment_id = ${id} and id = any (${ids}::uuid[]) and status = 'pending'`.execute(tx);
+    return;
+  }
+  // A stopped clock brings its work by the agenda only.
+  const dueAt = clock.after(delayMs);
+  await schedule(
+    tx,
+    ids.map((subject) => ({ kind: task, subject, dueAt })),
+  );
 }

@@ -1,7 +1,9 @@
 /** Orders of one environment that a rail has not told the outcome of for long: what an overview says of them. */
+
+import { sql } from "kysely";
+import { type Kobo, kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
-import type { Attention } from "../platform/records/overview.ts";
-import { findWaiting, type OrderTable } from "./waiting-store.ts";
+import { type Attention, type AttentionItem, mostAttentionItems } from "../platform/records/overview.ts";
 
 /** Most outcomes are there within seconds; a person looks at what took longer than this. */
 const patienceMs = 10 * 60_000;
@@ -17,4 +19,29 @@ export async function readWaitingOrders(tx: Tx, { table, kind, title }: WaitingO
   if (found === undefined) return [];
   const { count, amount, oldest } = found;
   return [{ kind, title: title(count), count, since: oldest[0]?.since ?? null, amount, items: oldest }];
+}
+
+/** Tables of orders that have an index of those under way, by when they were sent. */
+type OrderTable = "transfers" | "bills";
+
+interface Waiting {
+  readonly count: number;
+  readonly amount: Kobo;
+  /** The oldest few. */
+  readonly oldest: readonly AttentionItem[];
+}
+
+/** Orders of this environment that were sent before a moment and have no outcome; undefined when there are none. */
+async function findWaiting(tx: Tx, table: OrderTable, before: Date): Promise<Waiting | undefined> {
+  const waiting = sql`
+    from ${sql.table(table)} where environment_id = ${tx.environment.id} and status = 'processing'
+      and sent_at < ${before}`;
+  const sums = await sql<{ count: number; amount: bigint | null }>`
+    select count(*)::integer as count, sum(amount)::bigint as amount ${waiting}`.execute(tx);
+  const { count = 0, amount = null } = sums.rows[0] ?? {};
+  if (amount === null) return undefined;
+  const oldest = await sql<AttentionItem>`
+    select id, reference as title, sent_at as since ${waiting}
+    order by sent_at limit ${mostAttentionItems}`.execute(tx);
+  return { count, amount: kobo(amount), oldest: oldest.rows };
 }

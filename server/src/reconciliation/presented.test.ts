@@ -14,7 +14,7 @@ import {
   reconciliationStates,
   subjectOf,
 } from "./reconciliation.ts";
-import { leaseMs, mostRows, startGuard } from "./run-limits.ts";
+import { leaseMs, mostRows, startGuard, UnreadableDay, unreadable } from "./run-limits.ts";
 import {
   exceptionData,
   koboOf,
@@ -25,7 +25,6 @@ import {
   resolveBody,
   startBody,
 } from "./schemas.ts";
-import { UnreadableDay, unreadable } from "./unreadable-day.ts";
 
 const id = "01932c61-2b3c-7d4e-8f50-617283940a5b";
 const at = new Date("2026-11-16T01:00:00.000Z");

@@ -5,8 +5,7 @@ import type { ProviderBooks, ProviderRecord, RecordKind, RecordPeriod } from "..
 import { type Matched, matchSides } from "./compare-day.ts";
 import { findTracedOrders, readOrders } from "./order-store.ts";
 import type { OurOrder } from "./reconciliation.ts";
-import { mostRows, startGuard } from "./run-limits.ts";
-import { unreadable } from "./unreadable-day.ts";
+import { mostRows, startGuard, unreadable } from "./run-limits.ts";
 
 export interface DayQuestion {
   readonly connectionId: string;

@@ -10,8 +10,7 @@ import { replaceExceptions } from "./exception-store.ts";
 import { readDay } from "./read-day.ts";
 import type { Comparison } from "./reconciliation.ts";
 import { type ClaimedRun, claimRun, endRun, failRun, holdRun } from "./reconciliation-store.ts";
-import { leaseMs } from "./run-limits.ts";
-import { UnreadableDay } from "./unreadable-day.ts";
+import { leaseMs, UnreadableDay } from "./run-limits.ts";
 
 /** What reconciliation wants to know of a connection. */
 export interface ComparedConnection {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { maskBody, maskText, maskUrl } from "./mask.ts";
+import { maskBody, maskText, maskUrl } from "./request-log.ts";
 
 const masked = (body: unknown) => JSON.parse(maskBody(JSON.stringify(body)) ?? "null");
 const id = "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11";

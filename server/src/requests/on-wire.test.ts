@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
-import { maskBody, maskText, maskUrl } from "./mask.ts";
-import { statusesOf } from "./read-requests.ts";
+import { maskBody, maskText, maskUrl } from "./request-log.ts";
 import type { LoggedRequest } from "./request-store.ts";
+import { statusesOf } from "./routes.ts";
 import { presentRequest, requestData, requestFeedQuery, requestParams, requestsQuery } from "./schemas.ts";
 
 const id = "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11";

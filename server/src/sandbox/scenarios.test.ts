@@ -7,7 +7,7 @@ import type { CustomerQuestion } from "../rails/biller.ts";
 import { accountExists, isReversedLater, scenarioOf } from "./bank/payment-scenario.ts";
 import { responseCodes } from "./bank/simulated-payment.ts";
 import { customerAfter, type PackageDelivery } from "./biller/biller-customer.ts";
-import { customerExists, vendScenarioOf } from "./biller/vend-scenario.ts";
+import { customerExists, vendScenarioOf } from "./biller/simulated-biller.ts";
 import { referenceEnding, referenceEndings, unknownAccount, unknownBettor } from "./magic-inputs.ts";
 
 const order = {

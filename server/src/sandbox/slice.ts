@@ -1,6 +1,6 @@
 import type { Database } from "../platform/database/database.ts";
 import type { Slice } from "../platform/slice-description.ts";
-import { bankRoutes } from "./bank/bank-routes.ts";
+import { bankRoutes, sandboxProblems } from "./bank/bank-routes.ts";
 import { paymentReversalKind, paymentReversalTask, type ReversalDependencies } from "./bank/reverse-payment.ts";
 import type { SimulatedBank } from "./bank/simulated-bank.ts";
 import { type VendReversalDependencies, vendReversalKind, vendReversalTask } from "./biller/reverse-vend.ts";
@@ -8,7 +8,7 @@ import type { SimulatedBiller } from "./biller/simulated-biller.ts";
 import type { SimulatedCard } from "./card/simulated-card.ts";
 import { vaultRoutes } from "./card/vault-routes.ts";
 import { type ClockRouteDependencies, clockRoutes } from "./clock-routes.ts";
-import { sandboxProblems } from "./errors.ts";
+
 import { sealedRegisterBvn } from "./identity/simulated-register-store.ts";
 import { type MessageRouteDependencies, messageRoutes } from "./message/message-routes.ts";
 import type { SimulatedMessage } from "./message/simulated-message.ts";

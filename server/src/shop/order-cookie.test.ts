@@ -1,7 +1,7 @@
 /** The cookie that shows an order in the browser that made it, and nowhere else. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { madeHere, orderCookie, orderPath } from "./order-cookie.ts";
+import { madeHere, orderCookie, orderPath } from "./routes.ts";
 
 const signer = { secretKey: "sk_test_7Hq2" };
 const id = "01932c5e-8f4b-7c3a-9d2e-5b6a7c8d9e0f";

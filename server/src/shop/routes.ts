@@ -2,12 +2,14 @@
  * The demo shop's own backend, outside production only. A browser has no key for it: it stands for a shop on the open
  * web, and everything it can do is to open a checkout in the demo merchant's sandbox.
  */
+
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Static, Type } from "typebox";
 import { sendPresented } from "../platform/http/replies.ts";
 import { compileCheck } from "../platform/http/validation.ts";
 import { shopProblem } from "./errors.ts";
-import { madeHere, orderCookie, orderPath } from "./order-cookie.ts";
+import type { ApiAccess } from "./merchant-api.ts";
 import { placeOrder, readOrder, type ShopAccess } from "./orders.ts";
 import { products } from "./products.ts";
 
@@ -39,4 +41,37 @@ export function registerShop(app: FastifyInstance, access: ShopAccess): void {
 
 function answer(reply: FastifyReply, status: number, message: string, data: unknown): FastifyReply {
   return sendPresented(reply, { status, body: JSON.stringify({ status: true, message, data }) });
+}
+
+/**
+ * An order is shown in the browser that made it and nowhere else: its number is not a secret, and behind it are a plan
+ * and the way back into an open checkout. The browser gets a cookie for each order that it makes, which scripts cannot
+ * read and other sites cannot send. It holds a signature over the session's id, so the shop itself keeps nothing.
+ */
+export const orderPath = "/shop/api/orders";
+
+const name = "jara_shop_order";
+/** An open checkout ends after a day, and its page a day later. */
+const lifeSeconds = 2 * 24 * 60 * 60;
+
+type Signer = Pick<ApiAccess, "secretKey">;
+
+/** The Set-Cookie header; the browser sends the cookie to this one order's address only. */
+export function orderCookie(signer: Signer, sessionId: string, { secure }: { readonly secure: boolean }): string {
+  const attributes = [`Path=${orderPath}/${sessionId}`, `Max-Age=${lifeSeconds}`, "HttpOnly", "SameSite=Strict"];
+  return [`${name}=${sign(signer, sessionId)}`, ...attributes, ...(secure ? ["Secure"] : [])].join("; ");
+}
+
+/** Whether the browser that sends these cookies made the order. */
+export function madeHere(signer: Signer, sessionId: string, cookies: string | undefined): boolean {
+  const wanted = Buffer.from(sign(signer, sessionId));
+  return (cookies ?? "").split(";").some((cookie) => {
+    const [key, value = ""] = cookie.trim().split("=");
+    const given = Buffer.from(value);
+    return key === name && given.length === wanted.length && timingSafeEqual(given, wanted);
+  });
+}
+
+function sign({ secretKey }: Signer, sessionId: string): string {
+  return createHmac("sha256", secretKey).update(`shop order ${sessionId}`, "utf8").digest("base64url");
 }

@@ -3,7 +3,6 @@
  * between slices: lending and transfers tell the owners of loans what happened, simulated rails tell what they took
  * back. Only this file knows both ends of a thread.
  */
-
 import { createPeopleLimit } from "../approvals/limit-people.ts";
 import type { ArchiveSettings } from "../archives/archive.ts";
 import { askAboutVend } from "../bills/ask-about-vend.ts";
@@ -14,9 +13,14 @@ import { takeCardHint } from "../checkout/cards/take-card-hint.ts";
 import { sendWaitingCodes } from "../checkout/consent/code-order.ts";
 import { productInUseFaults } from "../checkout/credit/publish-policy.ts";
 import { loanMoved } from "../checkout/follow-loans.ts";
+import { announceCheckoutLoan } from "../checkout/loans/announce-checkout-loan.ts";
+import { takeCheckoutDisbursement } from "../checkout/loans/disburse-checkout-loan.ts";
 import { createPeople, type People } from "../console/people.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
+import type { Announce } from "../lending/loan-account.ts";
 import type { ProductUse } from "../lending/publish-product.ts";
+import { announceLoan } from "../loans/announce-loan.ts";
+import { takeLoanDisbursement } from "../loans/disburse-loan.ts";
 import type { Database, Tx } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
@@ -33,6 +37,7 @@ import type { OrderName } from "../rails/pursue-order.ts";
 import type { ReversalNotice } from "../sandbox/bank/reverse-payment.ts";
 import type { VendReversalNotice } from "../sandbox/biller/reverse-vend.ts";
 import { askAboutPayment } from "../transfers/ask-about-payment.ts";
+import type { DisbursementSettled, DisbursementTaken } from "../transfers/settlement.ts";
 import { reverseBySession } from "../transfers/steer-transfer.ts";
 import type { BookChecks } from "../verification/verify-books.ts";
 import type { LimitPeople } from "../wallets/limit-people.ts";
@@ -40,7 +45,6 @@ import { takeInboundHint } from "../wallets/take-inbound-hint.ts";
 import type { DeliveryDesk } from "../webhooks/deliver-at-once.ts";
 import type { WebhookReach } from "../webhooks/reachable-address.ts";
 import type { Config } from "./config.ts";
-import { type LoanOwners, loanOwners } from "./loan-owners.ts";
 import type { OpenRails } from "./open-rails.ts";
 
 /** What a process is made of. */
@@ -172,5 +176,28 @@ export function routeNeeds(parts: RouteParts, house: Folded): RouteNeeds {
     people: createPeople({ ...rest, scopes: house.scopes, trustProxy }),
     limitPeople: createPeopleLimit(rest.db),
     carryWaitingMessages: (environmentId) => sendWaitingCodes(work, environmentId),
+  };
+}
+
+/**
+ * Who owns loans: loan requests and the checkout. Lending and transfers know neither; what happens to a loan or to its
+ * payment is told to both here, and each takes what is its own.
+ */
+interface LoanOwners {
+  readonly announce: Announce;
+  readonly disbursementSettled: DisbursementSettled;
+}
+
+export function loanOwners(sealer: Sealer): LoanOwners {
+  const listeners: readonly Announce[] = [announceLoan(sealer), announceCheckoutLoan({ loanMoved })];
+  const takers: readonly DisbursementTaken[] = [takeLoanDisbursement(sealer), takeCheckoutDisbursement({ loanMoved })];
+  return {
+    announce: async (tx, changes) => {
+      for (const announce of listeners) await announce(tx, changes);
+    },
+    disbursementSettled: async (tx, transfer) => {
+      for (const take of takers) if (await take(tx, transfer)) return;
+      throw new Error(`disbursement ${transfer.id} pays no loan out`);
+    },
   };
 }

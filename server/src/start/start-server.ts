@@ -1,4 +1,5 @@
 /** Puts a whole server together in order, and takes it apart in reverse: also when the start fails half-way. */
+
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import packageFile from "../../package.json" with { type: "json" };
@@ -6,12 +7,14 @@ import { startDemo } from "../demo/play-demo.ts";
 import { createGroupCommit, groupCommitSlots } from "../ledger/group-commit.ts";
 import { openMissingAccounts } from "../ledger/open-accounts.ts";
 import { createDatabase, createPool, type Database } from "../platform/database/database.ts";
+import { type MetricsAccess, startMetricsServer } from "../platform/http/metrics-route.ts";
 import type { Route } from "../platform/http/route.ts";
 import type { Logger } from "../platform/logger.ts";
-import { createMetrics, poolGauge } from "../platform/metrics.ts";
+import { createMetrics, type GaugeSource, type Metrics, poolGauge } from "../platform/metrics.ts";
 import { createSealer, type MasterKeys, nameKey } from "../platform/secrets/crypto.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "../platform/secrets/home.ts";
 import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
+import { readJobCounts } from "../platform/work/jobs-counts.ts";
 import { prepareJobs } from "../platform/work/jobs-schema.ts";
 import { startBeating } from "../queues/beat.ts";
 import { createDeliveryDesk, deliverAtOnce } from "../webhooks/deliver-at-once.ts";
@@ -21,7 +24,6 @@ import { demoSignInLink, ensureDemoKey } from "./first-start.ts";
 import { ownAddress } from "./hosted-pages.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
-import { jobGauge, metricsAccessOf, openMetricsPort } from "./open-metrics.ts";
 import { openRails } from "./open-rails.ts";
 import { openReplicas, replicaGauges } from "./open-replicas.ts";
 import { openTracing } from "./open-tracing.ts";
@@ -257,5 +259,39 @@ async function takeApart(undo: Undo, log: Logger): Promise<void> {
     } catch (error) {
       log.error({ err: error }, "a part of the server could not be closed");
     }
+  }
+}
+
+/** Where the figures of a process are read, and those that no slice has. */
+function jobGauge(db: Database): GaugeSource {
+  return {
+    name: "jara_jobs",
+    help: "Jobs by kind and state; failed counts those given up within the last hour.",
+    labelNames: ["kind", "state"],
+    read: async () => {
+      const counts = await readJobCounts(db);
+      return counts.flatMap(({ kind, ...states }) =>
+        Object.entries(states).map(([state, value]) => ({ labels: { kind, state }, value })),
+      );
+    },
+  };
+}
+
+/** At the public address: a port of its own leaves nothing there, and in production it is closed without a token. */
+function metricsAccessOf({ metricsPort, metricsToken, production }: Config): MetricsAccess {
+  if (metricsPort !== undefined) return { to: "nobody" };
+  if (metricsToken !== undefined) return { to: "holder", token: metricsToken };
+  return { to: production ? "nobody" : "loopback" };
+}
+
+async function openMetricsPort(config: Config, metrics: Metrics, undo: (() => Promise<void>)[]): Promise<void> {
+  const { host, metricsPort: port, metricsToken: token } = config;
+  if (port === undefined) return;
+  const access: MetricsAccess = token === undefined ? { to: "anybody" } : { to: "holder", token };
+  try {
+    undo.push(await startMetricsServer(metrics, access, { host, port }));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`Metrics cannot be served on ${host}:${port} (HOST and JARA_METRICS_PORT): ${reason}`, { cause });
   }
 }

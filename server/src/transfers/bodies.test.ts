@@ -5,9 +5,9 @@ import { complaintsOf } from "../../testing/platform/complaints.ts";
 import { kobo } from "../money/kobo.ts";
 import { batchParams, createBatchBody } from "./batch-schemas.ts";
 import { enquiryQuery, feeQuery } from "./discovery-schemas.ts";
+import { readQuestion } from "./payout-routes.ts";
 import { batchRequestOf, payoutRequestOf } from "./read-order.ts";
 import { createTransferBody, listQuery, verifyQuery } from "./schemas.ts";
-import { readQuestion } from "./transfer-question.ts";
 
 const body = {
   accountNumber: "0690000032",

@@ -17,7 +17,6 @@ import type { KnownWallets } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { type AcceptCommand, acceptTransfer, type TransferDraft } from "./accept-transfer.ts";
 import { checkNuban } from "./check-nuban.ts";
-import { differingFields } from "./differing-fields.ts";
 import { transferProblem } from "./errors.ts";
 import { openEnquiry, resolveHolder } from "./name-enquiry.ts";
 import { namesMatch } from "./name-match.ts";
@@ -157,4 +156,26 @@ function findEarlier(deps: TransferDependencies, payer: Payer, draft: TransferDr
     const id = await findByReference(tx, payoutList, draft.reference);
     return id === null ? undefined : findTransfer(tx, id);
   });
+}
+
+/** What a second request under the same reference asks differently; the names are those of the wire. */
+export function differingFields(earlier: Transfer, draft: TransferDraft): string[] {
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ["reference", earlier.reference, draft.reference],
+    ["externalReference", earlier.externalReference, draft.externalReference],
+    ["sourceAccountId", earlier.sourceAccountId, draft.sourceAccountId],
+    ["accountNumber", earlier.accountNumber, draft.accountNumber],
+    ["bankCode", earlier.bankCode, draft.bankCode],
+    ["amount", earlier.amount, draft.amount],
+    ["narration", earlier.narration, draft.narration],
+    ["accountName", earlier.expectedName, draft.expectedName],
+    ["metadata", canonical(earlier.metadata), canonical(draft.metadata)],
+  ];
+  return pairs.filter(([, left, right]) => left !== right).map(([field]) => field);
+}
+
+/** Metadata is flat, so sorting its entries is enough to compare it. */
+function canonical(metadata: Transfer["metadata"]): string {
+  const entries = Object.entries(metadata ?? {});
+  return JSON.stringify(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
 }

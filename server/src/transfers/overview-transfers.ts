@@ -1,15 +1,18 @@
 /** What payouts have to tell in an overview. */
+
+import { sql } from "kysely";
 import { Type } from "typebox";
 import { sum } from "../money/arithmetic.ts";
-import { nairaNumber } from "../money/kobo.ts";
+import { type Kobo, kobo, nairaNumber } from "../money/kobo.ts";
+import type { Tx } from "../platform/database/database.ts";
+import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, Nullable, OneOf } from "../platform/http/wire.ts";
 import { keysOf } from "../platform/keys-of.ts";
-import { type OverviewSource, successRate } from "../platform/records/overview.ts";
+import { type OverviewSource, type Period, successRate } from "../platform/records/overview.ts";
 import { bankName } from "../rails/bank-directory.ts";
 import { readWaitingOrders } from "../rails/waiting-orders.ts";
-import { countPayouts, type PayoutCount } from "./overview-store.ts";
-import { transferTransitions } from "./transfer.ts";
+import { type TransferStatus, transferTransitions } from "./transfer.ts";
 
 const transferStatuses = keysOf(transferTransitions);
 
@@ -83,4 +86,26 @@ function totalsOf(counts: readonly PayoutCount[]) {
 
 function byCount(a: { readonly count: number }, b: { readonly count: number }): number {
   return b.count - a.count;
+}
+
+interface PayoutCount {
+  readonly bankCode: string;
+  readonly status: TransferStatus;
+  readonly count: number;
+  readonly amount: Kobo;
+  /** From acceptance to outcome; null while there is none. */
+  readonly medianSeconds: number | null;
+}
+
+/** Payouts that were accepted in the period, by bank and state. Ids carry their time, so the primary key finds them. */
+async function countPayouts(tx: Tx, { from, to }: Period): Promise<PayoutCount[]> {
+  const found = await sql<Omit<PayoutCount, "amount"> & { amount: bigint }>`
+    select t.bank_code as "bankCode", t.status, count(*)::integer as count, sum(t.amount)::bigint as amount,
+      percentile_cont(0.5) within group (order by extract(epoch from t.completed_at - t.created_at)) as "medianSeconds"
+    from transfers t
+    where t.environment_id = ${tx.environment.id} and t.purpose = 'payout'
+      and t.id >= ${earliestIdFrom(from)}::uuid and t.id < ${idBeyond(to)}::uuid
+      and t.created_at >= ${from} and t.created_at < ${to}
+    group by t.bank_code, t.status order by count desc limit 5000`.execute(tx);
+  return found.rows.map((row) => ({ ...row, amount: kobo(row.amount) }));
 }

@@ -1,21 +1,25 @@
 import { Type } from "typebox";
 import { acceptRequest } from "../ledger/accept-request.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
-import { IdParams } from "../platform/http/wire.ts";
-import { pageOf } from "../platform/records/pagination.ts";
+import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
+import { keyRoute, type Reply, type Route } from "../platform/http/route.ts";
+import { IdParams, readNaira } from "../platform/http/wire.ts";
+import { commonProblem } from "../platform/problem.ts";
+import { type PageRequest, type Pagination, pageOf, paginationOf, readPage } from "../platform/records/pagination.ts";
+import { findByReference, findHolders } from "../platform/records/reference-claims.ts";
+import { parseSpan } from "../platform/time/time-span.ts";
+import type { Question } from "../platform/work/ask-together.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { type LimitPeople, payWithinLimit } from "../wallets/limit-people.ts";
-import { newestTransfers, payoutById, transferByReference } from "./ask-transfers.ts";
 import { nubanWarning, nubanWarningHeader } from "./check-nuban.ts";
 import { createTransfer, type TransferDependencies } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
-import { isOfAll, listTransfers } from "./list-transfers.ts";
-import { payoutRules } from "./payout-rules.ts";
-import { presentTransfer } from "./present-transfer.ts";
+import { payoutRules, requireBank } from "./payout-rules.ts";
+import { type PresentedTransfer, presentTransfer } from "./present-transfer.ts";
 import { payoutRequestOf } from "./read-order.ts";
-import { createTransferBody, listQuery, transferData, verifyQuery } from "./schemas.ts";
-import { payoutList, type Transfer } from "./transfer.ts";
-import { readQuestion } from "./transfer-question.ts";
+import { createTransferBody, type ListTransfersQuery, listQuery, transferData, verifyQuery } from "./schemas.ts";
+import { payoutList, type Transfer, type TransferStatus } from "./transfer.ts";
+import { countMatching, readMatching, readTransfers, type TransferFilter } from "./transfer-list-store.ts";
+import { findTransfers } from "./transfer-store.ts";
 
 const tag = "Transfers";
 
@@ -139,3 +143,94 @@ function listRoute(): Route {
     },
   });
 }
+
+/** What a caller asks of the list of transfers, read from the query string. */
+
+/** Throws unknown_bank, and validation_failed when two bounds contradict each other. */
+export function readQuestion(query: ListTransfersQuery, kind: EnvironmentKind): TransferQuestion {
+  const minAmount = query.minAmount === undefined ? null : readNaira(query.minAmount);
+  const maxAmount = query.maxAmount === undefined ? null : readNaira(query.maxAmount);
+  if (minAmount !== null && maxAmount !== null && maxAmount < minAmount) {
+    const errors = [{ field: "maxAmount", message: "must not be less than minAmount" }];
+    throw commonProblem("validation_failed", { errors });
+  }
+  return {
+    reference: query.reference ?? null,
+    // The schema lets nothing else through.
+    statuses: query.status === undefined ? null : (query.status.split(",") as TransferStatus[]),
+    bankCode: query.bankCode === undefined ? null : requireBank(query.bankCode, kind).code,
+    minAmount,
+    maxAmount,
+    ...parseSpan(query),
+  };
+}
+
+interface TransferQuestion extends Omit<TransferFilter, "id"> {
+  readonly reference: string | null;
+}
+
+/** Whether nothing is left out. */
+function isOfAll(question: TransferQuestion): boolean {
+  return Object.values(question).every((value) => value === null);
+}
+
+/** One page of the environment's transfers, newest first. */
+async function listTransfers(
+  tx: Tx,
+  { reference, ...asked }: TransferQuestion,
+  page: PageRequest,
+): Promise<{ rows: Transfer[]; pagination: Pagination }> {
+  const id = reference === null ? null : await findByReference(tx, payoutList, reference);
+  if (reference !== null && id === null) return { rows: [], pagination: paginationOf(0n, page.page, page.limit) };
+  const filter: TransferFilter = { id, ...asked };
+  if (Object.values(filter).every((value) => value === null)) {
+    return readPage(tx, payoutList, page, (range) => readTransfers(tx, range));
+  }
+  const total = await countMatching(tx, filter);
+  const skip = BigInt(page.page - 1) * BigInt(page.limit);
+  const rows = skip >= total ? [] : await readMatching(tx, filter, { skip, limit: page.limit });
+  return { rows, pagination: paginationOf(total, page.page, page.limit) };
+}
+
+/** What is asked about transfers again and again, by many at the same moment: each question is asked once for all. */
+type Shown = Reply<PresentedTransfer>;
+
+/** Keys are ids. A disbursement is the lender's. */
+const payoutById: Question<Shown> = {
+  async find(tx, ids) {
+    const found = await findTransfers(tx, ids);
+    return new Map(
+      [...found].filter(([, { purpose }]) => purpose === "payout").map(([id, one]) => [id, show(tx, one)]),
+    );
+  },
+};
+
+/** Keys are references, of either kind. */
+const transferByReference: Question<Shown> = {
+  async find(tx, references) {
+    const holders = await findHolders(tx, payoutList, references);
+    const found = await findTransfers(tx, [...new Set(holders.values())]);
+    const shown = new Map([...found].map(([id, transfer]) => [id, show(tx, transfer)]));
+    return new Map([...holders].flatMap(([reference, id]) => pairOf(reference, shown.get(id))));
+  },
+};
+
+function pairOf(reference: string, shown: Shown | undefined): (readonly [string, Shown])[] {
+  return shown === undefined ? [] : [[reference, shown]];
+}
+
+function show(tx: Tx, transfer: Transfer): Shown {
+  return { data: presentTransfer(transfer, tx.environment.kind), isShared: true };
+}
+
+/** The first page of all transfers. Keys are how many it holds: the longest has what the others want. */
+const newestTransfers: Question<Reply<PresentedTransfer[]> & { readonly pagination: Pagination }> = {
+  async find(tx, limits) {
+    const longest = { page: 1, limit: Math.max(...limits.map(Number)) };
+    const { rows, total } = await readPage(tx, payoutList, longest, (range) => readTransfers(tx, range));
+    const data = rows.map((transfer) => presentTransfer(transfer, tx.environment.kind));
+    const cut = (limit: number) =>
+      ({ data: data.slice(0, limit), pagination: paginationOf(total, 1, limit), isShared: true }) as const;
+    return new Map(limits.map((limit) => [limit, cut(Number(limit))]));
+  },
+};

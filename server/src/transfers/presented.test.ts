@@ -7,7 +7,7 @@ import type { TransferDraft } from "./accept-transfer.ts";
 import { judge } from "./bank-health.ts";
 import { type BatchItem, itemsInOrder, type RejectedItem, type TransferBatch } from "./batch.ts";
 import { batchData } from "./batch-schemas.ts";
-import { differingFields } from "./differing-fields.ts";
+import { differingFields } from "./create-transfer.ts";
 import { presentBatch } from "./present-batch.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { transferData } from "./schemas.ts";

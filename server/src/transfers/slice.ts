@@ -1,15 +1,18 @@
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { drawStates } from "../platform/http/openapi/states.ts";
+import type { Route } from "../platform/http/route.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import type { DomainLoop } from "../platform/work/background-loop.ts";
 import { createKnownWallets } from "../wallets/known-wallets.ts";
-import type { ForcedHealth } from "./bank-health.ts";
+import { createBankHealth, type ForcedHealth } from "./bank-health.ts";
+import { batchRoutes } from "./batch-routes.ts";
+import { discoveryRoutes } from "./discovery-routes.ts";
 import { transferProblems } from "./errors.ts";
 import { transferEvents } from "./events.ts";
 import { transferOverview } from "./overview-transfers.ts";
 import { owedTransfers } from "./owed-transfers.ts";
+import { type PayoutRouteDependencies, payoutRoutes } from "./payout-routes.ts";
 import { rememberTariffs } from "./remembered-tariffs.ts";
-import { type TransferRouteDependencies, transferRoutes } from "./routes.ts";
 import { searchedTransfers } from "./search-store.ts";
 import { createTransferSender, type SenderDependencies } from "./send-transfers.job.ts";
 import {
@@ -96,4 +99,13 @@ export const transferSlice: Slice<RouteNeeds, SenderDependencies> = {
 function sender(needs: SenderDependencies, kind: EnvironmentKind): DomainLoop {
   const { round, drain } = createTransferSender(needs, kind);
   return { name: `transfer sender ${kind}`, step: round, drain };
+}
+
+interface TransferRouteDependencies extends PayoutRouteDependencies {
+  readonly forcedHealth: ForcedHealth;
+}
+
+function transferRoutes(deps: TransferRouteDependencies): Route[] {
+  const readHealth = createBankHealth(deps.db, deps.forcedHealth);
+  return [...discoveryRoutes(deps, readHealth), ...payoutRoutes(deps), ...batchRoutes(deps)];
 }

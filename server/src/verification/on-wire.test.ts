@@ -4,7 +4,7 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
 import type { Check } from "../platform/slice-description.ts";
-import { listQuery, presentVerification, presentWhole, verificationData, wholeData } from "./schemas.ts";
+import { listQuery, presentVerification, presentWhole, verificationData, wholeData } from "./routes.ts";
 import { type Contradiction, mostKept, type Tally, type Verification, verificationStates } from "./verification.ts";
 import { verifyBooks, verifyEnvironment } from "./verify-books.ts";
 

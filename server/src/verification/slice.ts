@@ -1,6 +1,6 @@
 import type { Slice } from "../platform/slice-description.ts";
-import { verificationProblems } from "./errors.ts";
-import { verificationRoutes } from "./routes.ts";
+import { verificationProblems, verificationRoutes } from "./routes.ts";
+
 import type { VerificationDependencies } from "./run-verification.ts";
 import { verificationGauges } from "./verification-gauges.ts";
 import { verificationLoops } from "./verify-books.job.ts";

@@ -5,8 +5,8 @@ import { signIn } from "../../testing/console.ts";
 import { asOwner, eventually, silentLog, workThrough } from "../../testing/work.ts";
 import type { Check } from "../platform/slice-description.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
-import { planVerification } from "./plan-verification.ts";
 import { createVerifier } from "./run-verification.ts";
+import { planVerification } from "./verify-books.job.ts";
 
 const testing = await createTestApp();
 const { db, ownerUrl, operate, tasks, merchant } = testing;

@@ -1,6 +1,6 @@
 /** The checks of all slices, in every environment and in the operator's own books: for `npm run verify` and for workers. */
 import { setTimeout as pause } from "node:timers/promises";
-import { listEnvironments } from "../merchants/list-environments.ts";
+import { listEnvironments } from "../merchants/find-environment.ts";
 import { type Database, enterEnvironment, operatorScope } from "../platform/database/database.ts";
 import type { Difference } from "../platform/records/difference.ts";
 import { type Check, runChecks } from "../platform/slice-description.ts";

@@ -7,8 +7,8 @@ import { inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { setClock } from "../platform/time/clock-setting.ts";
 import { openEnvironment } from "../start/open-environment.ts";
 import { house } from "../start/slices.ts";
-import { openSubAccount } from "./open-wallet.ts";
-import { hasValidCheckDigit } from "./virtual-account-number.ts";
+import { hasValidCheckDigit, openSubAccount } from "./open-wallet.ts";
+
 import { mainWalletId } from "./wallet.ts";
 
 const systemPurposes = Object.keys(house.systemAccounts);

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { acceptRequest } from "../ledger/accept-request.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
+import { type KeepReply, type Submitted, submitOnce } from "../ledger/submit-once.ts";
 import type { Database, Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
 import { keyRoute, type Reply, type Route, repeated } from "../platform/http/route.ts";
@@ -9,8 +10,10 @@ import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import type { Question } from "../platform/work/ask-together.ts";
 import { type Desks, openRail, type RailUser } from "../rails/desk.ts";
 import { walletProblem } from "./errors.ts";
-import { moveMoney } from "./move-between-wallets.ts";
+import type { Movement } from "./movement.ts";
+import { findMovement } from "./movement-store.ts";
 import { findOrdered, type OrderedSubAccount, openSubAccount, orderSubAccount } from "./open-wallet.ts";
+import { moveBetweenWallets, type OwnTransfer } from "./own-transfer.ts";
 import { listSubAccounts, readWallet, readWalletBalances } from "./read-wallets.ts";
 import {
   balanceData,
@@ -181,4 +184,23 @@ function moveRoute(deps: WalletRouteDependencies): Route {
       });
     },
   });
+}
+
+/** A move between own accounts, from request to answer. A repeated reference is answered from its movement. */
+interface MoveDependencies {
+  readonly db: Database;
+  readonly groupCommit: GroupCommit;
+}
+
+async function moveMoney(
+  deps: MoveDependencies,
+  environmentId: string,
+  transfer: OwnTransfer,
+  keep: KeepReply<Movement> | null,
+): Promise<Submitted<Movement>> {
+  if (transfer.from === transfer.to) throw walletProblem("same_account");
+  const differing = (earlier: Movement) =>
+    (["from", "to", "amount"] as const).filter((field) => earlier[field] !== transfer[field]);
+  const submission = { environmentId, input: transfer, keep, find: findMovement, differing };
+  return submitOnce(deps, moveBetweenWallets, submission);
 }

@@ -9,8 +9,8 @@ import { readStatement } from "../ledger/statement.ts";
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment, readEnvironment } from "../platform/database/database.ts";
 import type { Read } from "../platform/http/route.ts";
-import { streamStatement } from "./read-statement.ts";
 import { csvHeader, csvLine } from "./statement-line.ts";
+import { streamStatement } from "./statement-routes.ts";
 import { mainWalletId } from "./wallet.ts";
 
 const { db } = await createTestDatabase();

@@ -8,7 +8,7 @@ import type { Read } from "../platform/http/route.ts";
 import { newMovement } from "./credit-wallet.ts";
 import { type Movement, postingOf } from "./movement.ts";
 import { insertMovements } from "./movement-store.ts";
-import { findStatement, streamStatement } from "./read-statement.ts";
+import { findStatement, streamStatement } from "./statement-routes.ts";
 import { mainWalletId } from "./wallet.ts";
 
 const testing = await createTestApp();

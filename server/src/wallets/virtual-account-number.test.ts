@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { frozenClock, runningClock } from "../platform/database/clock.ts";
-import { hasValidCheckDigit, newAccountNumber } from "./virtual-account-number.ts";
+import { hasValidCheckDigit, newAccountNumber } from "./open-wallet.ts";
 
 const id = "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11";
 

@@ -1,13 +1,13 @@
 import { Type } from "typebox";
-import type { EnvironmentKind } from "../platform/database/database.ts";
+import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
 import { keyRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
-import { changeEndpoint } from "./change-endpoint.ts";
-import { createEndpoint } from "./create-endpoint.ts";
-import { deleteEndpoint } from "./delete-endpoint.ts";
-import { type EndpointRules, endpointErrors } from "./endpoint-input.ts";
+import { endOpenDeliveries } from "./delivery-store.ts";
+import { holdEndpoint } from "./disable-endpoint.ts";
+import { type Endpoint, everyEvent, mostEndpoints } from "./endpoint.ts";
+import { type EndpointRules, endpointErrors, readEndpointInput } from "./endpoint-input.ts";
 import {
   changeEndpointBody,
   createEndpointBody,
@@ -18,12 +18,14 @@ import {
   rotateSecretBody,
   sentTest,
 } from "./endpoint-schemas.ts";
-import { readEndpoints } from "./endpoint-store.ts";
-import { findEndpoint } from "./find-endpoint.ts";
+import { insertEndpoint, lockEndpoints, markDeleted, readEndpoints, updateEndpoint } from "./endpoint-store.ts";
+import { webhookProblem } from "./errors.ts";
+import { findEndpoint, lockEndpoint } from "./find-endpoint.ts";
 import { presentEndpoint } from "./present-endpoint.ts";
 import { reachPolicyFor, type WebhookReach } from "./reachable-address.ts";
 import { rotateEndpointSecret } from "./rotate-endpoint-secret.ts";
 import { testEndpoint, testEvent } from "./test-endpoint.ts";
+import { makeWebhookSecret, sealSecret } from "./webhook-secret.ts";
 
 export interface EndpointRouteDependencies {
   readonly sealer: Sealer;
@@ -197,4 +199,88 @@ function testRoute(): Route {
     handle: ({ params, write }) =>
       write(async (tx) => ({ data: { eventId: await testEndpoint(tx, params.id), event: testEvent } })),
   });
+}
+
+/** Nothing more is sent there, and nothing can be replayed to it; the log of what was sent stays. */
+async function deleteEndpoint(tx: Tx, id: string): Promise<void> {
+  await lockEndpoint(tx, id);
+  await endOpenDeliveries(tx, id, "cancelled");
+  await markDeleted(tx, id);
+}
+
+interface ChangeEndpoint extends EndpointRules {
+  readonly id: string;
+  readonly url?: string;
+  readonly events?: readonly string[];
+  readonly description?: string | null;
+  readonly enabled?: boolean;
+}
+
+/** Enabling an endpoint, or giving it another address, wipes its failures out. What was held is sent by a replay. */
+async function changeEndpoint(tx: Tx, command: ChangeEndpoint): Promise<Endpoint> {
+  // Before the endpoint's own row: two that change places must not wait for each other.
+  if (command.url !== undefined) await lockEndpoints(tx);
+  const endpoint = await lockEndpoint(tx, command.id);
+  const input = readEndpointInput(command, command);
+  if (input.url !== undefined && input.url !== endpoint.url) refuseKnownUrl(await readEndpoints(tx), input.url);
+  const enabled = command.enabled ?? endpoint.enabled;
+  const startsAnew = (enabled && !endpoint.enabled) || (input.url !== undefined && input.url !== endpoint.url);
+  const changed: Endpoint = {
+    ...endpoint,
+    ...input,
+    description: command.description === undefined ? endpoint.description : command.description,
+    failingSince: startsAnew ? null : endpoint.failingSince,
+    enabled,
+    disabledReason: enabled ? null : endpoint.disabledReason,
+  };
+  return endpoint.enabled && !enabled ? holdEndpoint(tx, changed, "merchant") : updateEndpoint(tx, changed);
+}
+
+interface CreateEndpoint extends EndpointRules {
+  readonly url: string;
+  readonly events?: readonly string[];
+  readonly description?: string | null;
+  readonly enabled?: boolean;
+  readonly sealer: Sealer;
+}
+
+/** The secret of the answer is shown nowhere else. */
+export async function createEndpoint(
+  tx: Tx,
+  command: CreateEndpoint,
+): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
+  const { url = command.url, events = [everyEvent] } = readEndpointInput(command, command);
+  await lockEndpoints(tx);
+  const others = await readEndpoints(tx);
+  refuseKnownUrl(others, url);
+  if (others.length >= mostEndpoints) throw webhookProblem("webhook_endpoint_limit");
+  const { clock, id: environmentId } = tx.environment;
+  const now = clock.now();
+  const enabled = command.enabled ?? true;
+  const endpoint: Endpoint = {
+    id: clock.newId(),
+    url,
+    description: command.description ?? null,
+    events,
+    enabled,
+    disabledReason: enabled ? null : "merchant",
+    failingSince: null,
+    previousSecretUntil: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const secret = makeWebhookSecret();
+  const owner = { environmentId, endpointId: endpoint.id };
+  await insertEndpoint(tx, endpoint, sealSecret(command.sealer, owner, "current", secret));
+  return { endpoint, secret };
+}
+
+/**
+ * Two endpoints with one address would receive every event twice, and a merchant who sets a server up again would not
+ * notice. A disabled endpoint counts: it can be enabled. A deleted one is not among the others any more.
+ */
+function refuseKnownUrl(others: readonly Endpoint[], url: string): void {
+  const known = others.find((other) => other.url === url);
+  if (known !== undefined) throw webhookProblem("webhook_endpoint_exists", { data: { endpointId: known.id } });
 }

@@ -1,10 +1,40 @@
 /** What webhooks have to tell in an overview: endpoints that do not take what is sent to them. */
+
+import { sql } from "kysely";
 import { Type } from "typebox";
+import type { Tx } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { Nullable, Timestamp, Uuid } from "../platform/http/wire.ts";
 import type { Attention, OverviewSource } from "../platform/records/overview.ts";
-import { disabledReasons } from "./endpoint.ts";
-import { type EndpointState, mostCounted, readEndpointStates } from "./overview-store.ts";
+import { type DisabledReason, disabledReasons, mostEndpoints } from "./endpoint.ts";
+
+interface EndpointState {
+  readonly id: string;
+  readonly url: string;
+  readonly enabled: boolean;
+  readonly disabledReason: DisabledReason | null;
+  readonly failingSince: Date | null;
+  readonly updatedAt: Date;
+  readonly waiting: number;
+}
+
+/** Deliveries are counted up to here. */
+const mostCounted = 1_000;
+
+async function readEndpointStates(tx: Tx): Promise<EndpointState[]> {
+  const found = await sql<EndpointState>`
+    select e.id, e.url, e.enabled, e.disabled_reason as "disabledReason", e.failing_since as "failingSince",
+      e.updated_at as "updatedAt", w.waiting
+    from webhook_endpoints e
+    cross join lateral (
+      select count(*)::integer as waiting from (
+        select 1 from webhook_deliveries d
+        where d.environment_id = e.environment_id and d.endpoint_id = e.id and d.status = 'pending'
+        limit ${mostCounted}) d) w
+    where e.environment_id = ${tx.environment.id} and e.deleted_at is null
+    order by e.id limit ${mostEndpoints}`.execute(tx);
+  return found.rows;
+}
 
 const endpointFigures = named(
   "EndpointFigures",

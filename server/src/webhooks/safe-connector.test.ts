@@ -13,8 +13,8 @@ import { forbidden4, forbidden6, version4Notations } from "../../testing/platfor
 import { testCertificate } from "../../testing/platform/test-certificate.ts";
 import { type Block, parseBlock } from "../platform/http/address-blocks.ts";
 import { isReachable, type ReachPolicy, reachPolicyFor, type WebhookReach } from "./reachable-address.ts";
-import type { ResolveHost } from "./resolve-host.ts";
-import { AddressRefusedError, createSafeConnector } from "./safe-connector.ts";
+import { AddressRefusedError, createSafeConnector, type ResolveHost } from "./safe-connector.ts";
+
 import { readWebhookUrl } from "./webhook-url.ts";
 
 /** At which of our addresses each connection arrived. */

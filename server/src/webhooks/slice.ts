@@ -1,9 +1,10 @@
+import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import { type EndpointRouteDependencies, endpointRoutes } from "./endpoint-routes.ts";
+import { endpointData } from "./endpoint-schemas.ts";
 import { webhookProblems } from "./errors.ts";
 import { eventProblems } from "./event-errors.ts";
 import { type EventRouteDependencies, eventRoutes } from "./event-routes.ts";
-import { webhookEvents } from "./events.ts";
 import { endpointOverview } from "./overview-endpoints.ts";
 import type { WebhookReach } from "./reachable-address.ts";
 import { webhookSweepSources, webhookTaskKinds, webhookTasks } from "./retry-webhooks.job.ts";
@@ -11,6 +12,20 @@ import { searchedWebhooks } from "./search-store.ts";
 import { createWebhookSender, type WebhookSenderDependencies } from "./send-webhooks.job.ts";
 import { eventTrace } from "./trace-events.ts";
 import { createWebhookClient } from "./webhook-client.ts";
+
+const webhookEvents = {
+  "webhook.test": {
+    description: "You asked for a test. It is sent to that one endpoint only.",
+    data: endpointData,
+    readAt: "/webhooks/endpoints/{id}",
+  },
+  "webhook.endpoint.disabled": {
+    description:
+      "An endpoint returned 410, or failed every time for five days. Nothing more is sent to it until you enable it.",
+    data: endpointData,
+    readAt: "/webhooks/endpoints/{id}",
+  },
+} as const satisfies EventCatalogue;
 
 const moments = "timestamp with time zone[]";
 const arrivalColumns = ["uuid[]", "uuid[]", "uuid[]", "uuid[]", moments, moments, "integer[]", "integer[]", "text[]"];

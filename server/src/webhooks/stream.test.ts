@@ -14,10 +14,10 @@ import { rotateKey } from "../auth/rotate-key.ts";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { createFeedWatch } from "../platform/records/feed-watch.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
+import { mostStreams } from "./event-routes.ts";
 import { readFeedTotals } from "./feed-store.ts";
 import { readFeed } from "./read-feed.ts";
 import { streamFeed } from "./stream-feed.ts";
-import { mostStreams } from "./stream-route.ts";
 
 const testing = await createTestApp();
 const { db, merchant, otherMerchant, call } = testing;

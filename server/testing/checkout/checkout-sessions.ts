@@ -1,7 +1,7 @@
 /** Hosted checkouts as a merchant's server opens them and a customer's browser walks through them. */
 import type { LightMyRequestResponse } from "fastify";
 import { expect } from "vitest";
-import type { CardLinkView } from "../../src/checkout/card-page/schemas.ts";
+import type { CardLinkView } from "../../src/checkout/card-page/routes.ts";
 import type { CheckoutView } from "../../src/checkout/sessions/hosted-schemas.ts";
 import type { PresentedSession } from "../../src/checkout/sessions/schemas.ts";
 import { type BorrowingApp, createBorrowingApp } from "./borrowers.ts";

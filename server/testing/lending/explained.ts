@@ -1,6 +1,6 @@
 /** Figures of loans explained without a database. */
-import type { ExplainableField } from "../../src/lending/explain.ts";
-import { explainCredit } from "../../src/lending/explain-credit.ts";
+import { type ExplainableField, explainCredit } from "../../src/lending/explain.ts";
+
 import { explainDebt } from "../../src/lending/explain-debt.ts";
 import { explainPlan } from "../../src/lending/explain-plan.ts";
 import { createDerivation, type ExplanationStep } from "../../src/lending/explanation.ts";

@@ -1,14 +1,25 @@
 /** What the hosted card page calls. The card's number goes to the vault and never comes here. */
-import type { Database } from "../../platform/database/database.ts";
+
+import { type Static, Type } from "typebox";
+import { readProfile } from "../../merchants/profile.ts";
+import type { Database, Tx } from "../../platform/database/database.ts";
 import { pageRoute, type Route } from "../../platform/http/route.ts";
+import { Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import type { CardRails } from "../../rails/desk.ts";
+import { type CardLink, shownStatus } from "../cards/card-link.ts";
+import { findCard } from "../cards/card-store.ts";
 import { completeCardLink } from "../cards/complete-card-link.ts";
+import { readCardLink, readTokenizePath } from "../cards/create-card-link.ts";
 import { type LinkDependencies, pursueLinks } from "../cards/link-order.ts";
+import { showCard } from "../cards/show-card.ts";
 import { startCardLink } from "../cards/start-card-link.ts";
 import { inPageWords } from "../pages/page-words.ts";
-import type { Addressing } from "../sessions/read-session.ts";
-import { readCardLinkView } from "./card-link-view.ts";
-import { type CardLinkView, cardBody, cardLinkView, type StartedView, startedView } from "./schemas.ts";
+import { withOutcome } from "../pages/return-address.ts";
+import { environment, reason, shownCard } from "../pages/schemas.ts";
+import { planAddress } from "../plans/make-plan-page.ts";
+import { findPageIdByCardLink } from "../plans/plan-page-store.ts";
+import { type Addressing, sessionAddress } from "../sessions/read-session.ts";
+import { findSessionIdByCardLink } from "../sessions/session-store.ts";
 
 export interface CardPageDependencies extends Addressing, LinkDependencies {
   readonly db: Database;
@@ -102,3 +113,68 @@ function askRoute(deps: CardPageDependencies): Route {
     },
   });
 }
+
+/** All that the hosted card page shows at the moment. */
+interface CardViewDependencies extends Addressing {
+  readonly rails: CardRails;
+}
+
+async function readCardLinkView(tx: Tx, deps: CardViewDependencies, linkId: string): Promise<CardLinkView> {
+  const link = await readCardLink(tx, linkId);
+  const { kind } = tx.environment;
+  const { displayName: merchantName, logoPath: merchantLogo } = await readProfile(tx);
+  const now = tx.environment.clock.now();
+  const status = shownStatus(link, now);
+  return {
+    linkId: link.id,
+    status,
+    environment: kind,
+    merchantName,
+    merchantLogo,
+    tokenizePath: await readTokenizePath(tx, deps, link),
+    expiresAt: link.expiresAt.toISOString(),
+    now: now.toISOString(),
+    card: link.cardId === null ? null : showCard(await findCard(tx, link.cardId)),
+    reason: status === "declined" ? link.failure : null,
+    returnUrl: await returnUrlOf(tx, deps, link, status),
+  };
+}
+
+/** Back to the checkout or the plan that led here, or to the merchant's own address. */
+async function returnUrlOf(
+  tx: Tx,
+  deps: CardViewDependencies,
+  { id, callbackUrl }: CardLink,
+  status: CardLinkView["status"],
+): Promise<string | null> {
+  const sessionId = await findSessionIdByCardLink(tx, id);
+  if (sessionId !== undefined) return sessionAddress(tx, deps, sessionId);
+  const planPageId = await findPageIdByCardLink(tx, id);
+  if (planPageId !== undefined) return planAddress(tx, deps, planPageId);
+  return callbackUrl === null ? null : withOutcome(callbackUrl, { link_id: id, status });
+}
+
+/** What the hosted card page shows and sends. */
+const cardLinkView = Type.Object({
+  linkId: Uuid,
+  status: OneOf(["pending", "processing", "linked", "declined", "expired", "stale"]),
+  environment,
+  merchantName: Type.String(),
+  merchantLogo: Nullable(Type.String()),
+  /** Null where the processor has a page of its own. */
+  tokenizePath: Nullable(Type.String()),
+  expiresAt: Timestamp,
+  now: Timestamp,
+  card: Nullable(shownCard),
+  reason: Nullable(reason),
+  returnUrl: Nullable(Type.String()),
+});
+
+export type CardLinkView = Static<typeof cardLinkView>;
+
+/** Where to go. Null when the bank refused: the link says why. */
+const startedView = Type.Object({ url: Nullable(Type.String()) });
+type StartedView = Static<typeof startedView>;
+
+/** From the vault. A card's number never comes here. */
+const cardBody = Type.Object({ cardToken: Type.String({ minLength: 1, maxLength: 500 }) });

@@ -13,7 +13,7 @@ import { chargeCard } from "./charge-card.ts";
 import { completeCardLink } from "./complete-card-link.ts";
 import { createCardLink } from "./create-card-link.ts";
 import { refundToCard } from "./refund-to-card.ts";
-import { removeCard } from "./remove-card.ts";
+import { removeCard } from "./routes.ts";
 import { unlinkTask } from "./tasks.ts";
 
 const app = await createBorrowingApp();

@@ -3,7 +3,7 @@ import { createCheckoutApp } from "../../../testing/checkout/checkout.ts";
 import type { LinkedCard } from "../../rails/card.ts";
 import { mostDeclines } from "./card-link.ts";
 import { waitAfterDeclines } from "./charge.ts";
-import { judgeLinkAnswer, type LinkVerdict } from "./judge-link-answer.ts";
+import { judgeLinkAnswer, type LinkVerdict } from "./link-order.ts";
 import { showCard } from "./show-card.ts";
 
 const { within, dependencies, advance } = await createCheckoutApp();

@@ -5,9 +5,11 @@
  */
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
+import { recordEvents } from "../../platform/records/outbox.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { schedule } from "../../platform/work/agenda.ts";
-import type { CardRefusal, LinkedCard, PageLeft } from "../../rails/card.ts";
+import type { Unknown } from "../../rails/answer.ts";
+import type { CardLinkAnswer, CardRefusal, LinkedCard, PageLeft } from "../../rails/card.ts";
 import type { CardRails } from "../../rails/desk.ts";
 import { askedBySending, type OpenOrder, type OrderKey } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
@@ -16,11 +18,11 @@ import type { Customer } from "../customers/customer.ts";
 import { proveIdentity, setDefaultCard } from "../customers/customer-store.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { meetRequirementsOf, type RequirementDependencies } from "../loans/meet-requirements.ts";
-import { announceLink } from "./announce-link.ts";
-import type { CardLink } from "./card-link.ts";
-import { insertCard, markRemoved } from "./card-store.ts";
+import { presentCard } from "./card.ts";
+import { type CardLink, linkResource, mostDeclines } from "./card-link.ts";
+import { findCard, insertCard, markRemoved } from "./card-store.ts";
+import { waitAfterDeclines } from "./charge.ts";
 import { readCardLink } from "./create-card-link.ts";
-import { judgeLinkAnswer, type LinkVerdict } from "./judge-link-answer.ts";
 import {
   countLinkQueries,
   endAttempt,
@@ -30,6 +32,7 @@ import {
   openRedirectUrl,
   type PageAttempt,
 } from "./link-store.ts";
+import { insertRefusal, lockRefusals } from "./refused-card-store.ts";
 import { linkTask, unlinkTask } from "./tasks.ts";
 
 export interface LinkDependencies extends RequirementDependencies {
@@ -135,4 +138,62 @@ export async function letGo(tx: Tx, sealer: Sealer, link: CardLink, card: Linked
   const cardId = await insertCard(tx, sealer, { link, card: { ...card, fingerprint: null } });
   await markRemoved(tx, cardId);
   await schedule(tx, [{ kind: unlinkTask, subject: cardId }]);
+}
+
+/** What a merchant hears about card links. */
+
+/** Tells how a try ended. */
+async function announceLink(tx: Tx, link: CardLink): Promise<void> {
+  const card = link.cardId === null ? undefined : await findCard(tx, link.cardId);
+  await recordEvents(tx, [
+    {
+      event: link.status === "linked" ? "customer.card.link.successful" : "customer.card.link.failed",
+      resourceType: linkResource,
+      resourceId: link.id,
+      resourceVersion: link.version,
+      data: {
+        customer_id: link.customerId,
+        link_id: link.id,
+        card: card === undefined ? null : presentCard(card),
+        reason: link.failure,
+      },
+    },
+  ]);
+}
+
+/**
+ * A thief who has a card's number guesses at the rest, each time as another customer. The network tells which card it
+ * refused only with its answer, so that is the moment to count: a card that was refused a few times, to any customer,
+ * is refused by us until a wait is over, also when the guess was right. Tries in that time count for the link and the
+ * person alone.
+ */
+export type LinkVerdict = Exclude<CardLinkAnswer, Unknown | PageLeft>;
+
+const countedForMs = 24 * 60 * 60_000;
+const minuteMs = 60_000;
+
+/** The network's answer, or a refusal in its place. */
+export async function judgeLinkAnswer(
+  tx: Tx,
+  sealer: Sealer,
+  attemptId: string,
+  answer: LinkVerdict,
+): Promise<LinkVerdict> {
+  const fingerprint = (answer.outcome === "linked" ? answer.card.fingerprint : answer.fingerprint) ?? null;
+  if (fingerprint === null) return answer;
+  const now = tx.environment.clock.now();
+  const since = new Date(now.getTime() - countedForMs);
+  const { count, lastAt } = await lockRefusals(tx, sealer, fingerprint, since);
+  // Who mistypes may try again at once, as often as one link allows.
+  const waits = count < mostDeclines ? 0 : waitAfterDeclines(count - mostDeclines + 1);
+  const leftMs = (lastAt?.getTime() ?? 0) + waits - now.getTime();
+  if (waits > 0 && leftMs > 0) return tooOften(Math.ceil(leftMs / minuteMs));
+  if (answer.outcome === "declined") await insertRefusal(tx, sealer, attemptId, fingerprint);
+  return answer;
+}
+
+function tooOften(minutes: number): LinkVerdict {
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  const message = `This card was refused too often. Use another card, or try this one again in ${wait}.`;
+  return { outcome: "declined", code: "card_refused_too_often", message };
 }

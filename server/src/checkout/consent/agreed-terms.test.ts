@@ -15,7 +15,7 @@ import {
   resendAfterMs,
   sendWindowMs,
 } from "./consent.ts";
-import { presentConsent, presentRequest } from "./present-consent.ts";
+import { presentConsent, presentRequest } from "./routes.ts";
 import { consentData, consentRequestData, verifyBody } from "./schemas.ts";
 import { showCode } from "./show-code.ts";
 import { type ConsentTerms, canonicalJson, hashTerms } from "./terms.ts";

@@ -1,12 +1,20 @@
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { LoanParams } from "../loans/schemas.ts";
+import type { ConsentRecord, ConsentRequest } from "./consent.ts";
 import { findRecord } from "./consent-store.ts";
 import { consentProblem } from "./errors.ts";
 import type { CodeDependencies } from "./issue-code.ts";
-import { presentConsent, presentRequest } from "./present-consent.ts";
 import { requestConsent } from "./request-consent.ts";
-import { consentData, consentRequestData, type VerifiedConsent, verifiedData, verifyBody } from "./schemas.ts";
+import {
+  consentData,
+  consentRequestData,
+  type PresentedConsent,
+  type VerifiedConsent,
+  verifiedData,
+  verifyBody,
+} from "./schemas.ts";
+import type { ConsentTerms } from "./terms.ts";
 import { answerCode, giveConsent, type VerifyDependencies } from "./verify-consent.ts";
 
 export type ConsentRouteDependencies = CodeDependencies & VerifyDependencies;
@@ -105,4 +113,35 @@ function readRoute(): Route {
         return { data: presentConsent(record) };
       }),
   });
+}
+
+export function presentRequest({ subject, channel, destination, expiresAt, resendAt }: ConsentRequest) {
+  return {
+    loan_id: subject.id,
+    consent_status: "pending_consent" as const,
+    channel,
+    destination,
+    expires_at: expiresAt.toISOString(),
+    resend_after: resendAt.toISOString(),
+  };
+}
+
+export function presentConsent(record: ConsentRecord): PresentedConsent {
+  return {
+    id: record.id,
+    loan_id: record.loanId,
+    customer_id: record.customerId,
+    consent_status: "consented",
+    channel: record.channel,
+    destination: record.destination,
+    message_id: record.messageId,
+    terms: presentTerms(record.terms),
+    schedule_hash: record.scheduleHash.toString("hex"),
+    requested_at: record.requestedAt.toISOString(),
+    consented_at: record.consentedAt.toISOString(),
+  };
+}
+
+function presentTerms({ schedule, conditions, ...terms }: ConsentTerms): PresentedConsent["terms"] {
+  return { ...terms, schedule: [...schedule], ...(conditions === undefined ? {} : { conditions: [...conditions] }) };
 }

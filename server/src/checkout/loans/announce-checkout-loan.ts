@@ -11,8 +11,8 @@ import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";
 import { setOwedPrincipal, updateCheckoutLoan } from "./checkout-loan-store.ts";
 import type { LoanFollowing } from "./loan-moved.ts";
 import { computeOwedPrincipal } from "./owed-principal.ts";
-import { presentCreditRefund } from "./present-credit-refund.ts";
-import { presentReduction } from "./present-reduction.ts";
+import { presentCreditRefund, presentReduction } from "./present-reduction.ts";
+
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";
 import { recordLoanEvent, recordLoanRecord } from "./record-loan-event.ts";
 

@@ -9,7 +9,7 @@ import { bvnPurpose } from "../../loans/sealed-columns.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import { insertCard } from "../cards/card-store.ts";
 import { insertCharge, readDeclines } from "../cards/charge-store.ts";
-import { judgeLinkAnswer } from "../cards/judge-link-answer.ts";
+import { judgeLinkAnswer } from "../cards/link-order.ts";
 import { countTries, insertLink } from "../cards/link-store.ts";
 import { startingPolicy } from "../credit/policy.ts";
 import { requireCustomer } from "../customers/read-customer.ts";

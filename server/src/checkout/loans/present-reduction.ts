@@ -1,9 +1,9 @@
-import type { Reduction } from "../../lending/loan-account.ts";
+import type { CreditRefund, Reduction } from "../../lending/loan-account.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
 import { presentCheckoutLoan } from "./present-checkout-loan.ts";
-import type { PresentedReduction } from "./schemas.ts";
+import type { PresentedCreditRefund, PresentedReduction } from "./schemas.ts";
 
 /** A refund with the loan as it stands since. */
 export async function presentReduction(tx: Tx, loan: CheckoutLoan, reduction: Reduction): Promise<PresentedReduction> {
@@ -15,5 +15,17 @@ export async function presentReduction(tx: Tx, loan: CheckoutLoan, reduction: Re
     reason: reduction.reason,
     created_at: reduction.recordedAt.toISOString(),
     loan: await presentCheckoutLoan(tx, loan),
+  };
+}
+
+export function presentCreditRefund(loanId: string, refund: CreditRefund): PresentedCreditRefund {
+  return {
+    id: refund.id,
+    loan_id: loanId,
+    reference: refund.reference,
+    channel: refund.channel,
+    amount: nairaNumber(refund.amount),
+    status: "successful",
+    created_at: refund.refundedAt.toISOString(),
   };
 }

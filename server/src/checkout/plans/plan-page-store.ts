@@ -2,11 +2,10 @@
 import { sql } from "kysely";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
-import { sealedContext } from "../../platform/secrets/reseal.ts";
+import { type SealedColumn, sealedContext } from "../../platform/secrets/reseal.ts";
 import { tryLastsSeconds } from "../../rails/message-try.ts";
 import { hashPageToken } from "../pages/page-token.ts";
 import type { PlanLinkMessage, PlanPage, PlanVisit } from "./plan-page.ts";
-import { sealedPlanToken } from "./sealed-columns.ts";
 
 export async function insertPlanPage(tx: Tx, sealer: Sealer, page: PlanPage, token: string): Promise<void> {
   const environmentId = tx.environment.id;
@@ -190,3 +189,12 @@ export async function endLinkTries(
     .execute();
   return new Map(rows.map((row) => [row.loan_id, row.tries]));
 }
+
+/** What opens the door of a plan's page, kept so that its address can be shown again. */
+const sealedPlanToken = {
+  table: "plan_pages",
+  column: "sealed_token",
+  key: "id",
+} as const satisfies SealedColumn;
+
+export const planSealedColumns: readonly SealedColumn[] = [sealedPlanToken];

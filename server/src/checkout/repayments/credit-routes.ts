@@ -1,13 +1,14 @@
 /** What a customer has paid too much goes back. */
 import { refundCredit } from "../../lending/refund-credit.ts";
+import { nairaNumber } from "../../money/kobo.ts";
 import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
+import type { CardRefund } from "../cards/card-refund.ts";
 import type { ChargeCommand } from "../cards/charge-card.ts";
 import { promisedToCards, refundDeclinedProblem, refundToCard } from "../cards/refund-to-card.ts";
-import { presentCreditRefund } from "../loans/present-credit-refund.ts";
+import { presentCreditRefund } from "../loans/present-reduction.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { creditRefundData, LoanParams, type PresentedCreditRefund } from "../loans/schemas.ts";
-import { presentCardRefund } from "./present-card-refund.ts";
 import type { CheckoutRepaymentDependencies } from "./repayment-routes.ts";
 import { creditRefundBody } from "./schemas.ts";
 
@@ -77,4 +78,17 @@ async function toCard(
   const data = presentCardRefund(refund);
   if (refund.status === "processing") return { data, status: 202 };
   return replayed ? { data, ...repeated } : { data };
+}
+
+/** Under the same id, and once it is done with the same time, as the refund that is booked. */
+function presentCardRefund(refund: CardRefund): PresentedCreditRefund {
+  return {
+    id: refund.id,
+    loan_id: refund.loanId,
+    reference: refund.reference,
+    channel: "card",
+    amount: nairaNumber(refund.amount),
+    status: refund.status === "successful" ? "successful" : "processing",
+    created_at: (refund.completedAt ?? refund.createdAt).toISOString(),
+  };
 }

@@ -5,6 +5,7 @@ import { readRepayment, readRepayments } from "../../lending/read-loan-account.t
 import { recordRepayment } from "../../lending/record-repayment.ts";
 import { reduceLoanAccount } from "../../lending/reduce-loan-account.ts";
 import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lending/repayment-on-wire.ts";
+import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
@@ -16,7 +17,6 @@ import type { ChargeDependencies } from "../cards/charge-order.ts";
 import { presentReduction } from "../loans/present-reduction.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { LoanParams, reductionData } from "../loans/schemas.ts";
-import { presentCharge } from "./present-charge.ts";
 import { checkoutRepaymentData, type PresentedCheckoutRepayment, reductionBody } from "./schemas.ts";
 
 export interface CheckoutRepaymentDependencies extends ChargeDependencies {
@@ -194,4 +194,21 @@ function reduceRoute(deps: CheckoutRepaymentDependencies): Route {
       return payWithinLimit(deps, caller, { list: reductionReferences, ...spending, pay });
     },
   });
+}
+
+/** A charge that the card network owes an answer about, as the repayment that may come of it. */
+function presentCharge(charge: Charge): PresentedCheckoutRepayment {
+  return {
+    id: charge.id,
+    loan_id: charge.loanId,
+    reference: charge.reference ?? charge.id,
+    channel: "card",
+    amount: nairaNumber(charge.amount),
+    allocation: { fees: 0, interest: 0, principal: 0, credit: 0, suspense: 0 },
+    refunded: 0,
+    status: "processing",
+    created_at: charge.createdAt.toISOString(),
+    reversed_at: null,
+    reversal_reason: null,
+  };
 }

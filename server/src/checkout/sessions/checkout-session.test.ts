@@ -6,7 +6,7 @@ import { keysOf } from "../../platform/keys-of.ts";
 import type { CheckoutLoanStatus } from "../loans/checkout-loan.ts";
 import { checkoutLoanTransitions } from "../loans/checkout-loan.ts";
 import { type CheckoutSession, type SessionStatus, sessionStatuses } from "./checkout-session.ts";
-import { returnUrlOf, shownStatus, stepOf } from "./checkout-step.ts";
+import { returnUrlOf, shownStatus, stepOf } from "./checkout-view.ts";
 
 const { db } = await createTestDatabase();
 const now = new Date("2026-11-02T08:00:00.000Z");

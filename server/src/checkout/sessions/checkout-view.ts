@@ -1,7 +1,11 @@
 /** All that the hosted checkout shows at the moment, read in one transaction. */
 
+import { annualRateOf } from "../../lending/annual-rate.ts";
+import { dueParts } from "../../lending/instalment.ts";
+import { ratePercent } from "../../lending/product.ts";
 import { checkoutCode, findProduct } from "../../lending/products.ts";
-import { quote } from "../../lending/quote.ts";
+import { amountDue, type PlannedInstalment, type Quote, quote } from "../../lending/quote.ts";
+import type { LoanView } from "../../lending/read-loan-account.ts";
 import { readProfile } from "../../merchants/profile.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
@@ -16,15 +20,15 @@ import { showCode } from "../consent/show-code.ts";
 import { hashTerms, readTerms } from "../consent/terms.ts";
 import { hasCardForLoans } from "../customers/customer.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
+import { type CheckoutLoanStatus, isPending } from "../loans/checkout-loan.ts";
 import { type Lending, lenderFor } from "../loans/lender.ts";
 import { readCheckoutLoanView, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
-import type { CheckoutSession } from "./checkout-session.ts";
-import { returnUrlOf, type Step, shownStatus, stepOf } from "./checkout-step.ts";
-import type { CheckoutView, Offer } from "./hosted-schemas.ts";
+import { withOutcome } from "../pages/return-address.ts";
+import type { CheckoutSession, SessionStatus } from "./checkout-session.ts";
+import type { CheckoutView, Offer, steps } from "./hosted-schemas.ts";
 import { judgeOrder } from "./judge-order.ts";
 import { presentItems } from "./present-session.ts";
-import { requireSession } from "./read-session.ts";
-import { showOffer, showPlan } from "./show-plan.ts";
+import { isOverdue, requireSession } from "./read-session.ts";
 
 export interface ViewDependencies extends Lending {
   readonly sealer: Sealer;
@@ -88,4 +92,70 @@ async function readOffers(tx: Tx, { amount }: CheckoutSession, tenors: readonly 
   const product = await findProduct(tx, checkoutCode);
   const today = lagosDate(tx.environment.clock.now());
   return tenors.map((tenor) => showOffer(quote(product, { amount, tenor, tenorType: "monthly" }, today)));
+}
+
+/** Where a customer stands, decided by what is stored and by nothing that the browser says. */
+type Step = (typeof steps)[number];
+
+/** Time may have ended a session a moment before the task that writes it down. A granted loan lets it wait. */
+export function shownStatus(session: CheckoutSession, loan: CheckoutLoanStatus | null, now: Date): SessionStatus {
+  const waitsForMoney = loan !== null && !isPending(loan);
+  return isOverdue(session, now) && !waitsForMoney ? "expired" : session.status;
+}
+
+/** A loan that has its card and still waits, waits for us. */
+export function stepOf(
+  status: SessionStatus,
+  loan: CheckoutLoanStatus | null,
+  { eligible, hasCard }: { readonly eligible: boolean; readonly hasCard: boolean },
+): Step {
+  if (status !== "open") return status;
+  if (loan === null) return eligible ? "offer" : "not_eligible";
+  if (loan === "pending_consent") return "consent";
+  return loan === "pending_card" && !hasCard ? "card" : "processing";
+}
+
+/** Where the page sends the customer back to: with an order that is paid, or without one. */
+export function returnUrlOf({ id, successUrl, cancelUrl }: CheckoutSession, status: SessionStatus): string {
+  return withOutcome(status === "completed" ? successUrl : cancelUrl, { session_id: id, status });
+}
+
+/** Plans as the hosted page draws them: an offer before the customer has chosen, the loan's own plan afterwards. */
+export function showOffer(priced: Quote): Offer {
+  return {
+    tenor: priced.tenor,
+    interestRate: ratePercent(priced.rate),
+    installmentAmount: nairaNumber(priced.instalmentAmount),
+    totalInterest: nairaNumber(priced.totalInterest),
+    annualRate: ratePercent(annualRateOf(priced)),
+    totalFees: nairaNumber(priced.totalFees),
+    totalRepayment: nairaNumber(priced.totalRepayment),
+    schedule: priced.instalments.map(showInstalment),
+  };
+}
+
+/** Before approval the dates are those of a loan that is paid out today. */
+function showPlan({ account, rate, figures, instalmentAmount, projected }: LoanView): Offer {
+  const instalments = projected.map((each) => ({ ...each, ...dueParts(each) }));
+  return {
+    tenor: account.tenor,
+    interestRate: ratePercent(rate),
+    installmentAmount: nairaNumber(instalmentAmount),
+    totalInterest: nairaNumber(figures.totalInterest),
+    annualRate: ratePercent(annualRateOf({ ...account, instalments })),
+    totalFees: nairaNumber(figures.totalFees),
+    totalRepayment: nairaNumber(figures.totalRepayment),
+    schedule: instalments.map(showInstalment),
+  };
+}
+
+function showInstalment(instalment: PlannedInstalment): Offer["schedule"][number] {
+  return {
+    number: instalment.number,
+    dueDate: instalment.dueDate.toString(),
+    amountDue: nairaNumber(amountDue(instalment)),
+    principal: nairaNumber(instalment.principal),
+    interest: nairaNumber(instalment.interest),
+    fees: nairaNumber(instalment.fees),
+  };
 }

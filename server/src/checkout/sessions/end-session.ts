@@ -1,9 +1,10 @@
 import type { Tx } from "../../platform/database/database.ts";
+import type { EventCatalogue } from "../../platform/records/event-catalogue.ts";
 import { recordEvents } from "../../platform/records/outbox.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
 import { type CheckoutSession, expireSessionTask, type SessionStatus, sessionResource } from "./checkout-session.ts";
-import type { sessionEvents } from "./events.ts";
 import { presentSession } from "./present-session.ts";
+import { sessionData } from "./schemas.ts";
 import { moveSession } from "./session-store.ts";
 
 /** A cancelled session sends no event: the caller cancelled it. */
@@ -32,3 +33,13 @@ async function announceSession(tx: Tx, event: keyof typeof sessionEvents, sessio
     { event, resourceType: sessionResource, resourceId: session.id, resourceVersion: session.version, data },
   ]);
 }
+
+const record = { data: sessionData, readAt: "/loans/bnpl/checkout-sessions/{id}" } as const;
+
+export const sessionEvents = {
+  "checkout.session.completed": {
+    ...record,
+    description: "The customer's loan is paid out: the order is paid and can be delivered.",
+  },
+  "checkout.session.expired": { ...record, description: "The customer did not finish in time; nothing was bought." },
+} as const satisfies EventCatalogue;

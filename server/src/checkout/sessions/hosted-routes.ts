@@ -1,5 +1,4 @@
 /** What the hosted checkout page calls. Every answer is the whole view: the page remembers nothing of its own. */
-
 import type { Database, Tx } from "../../platform/database/database.ts";
 import { type PageRequest, pageRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";
@@ -8,15 +7,17 @@ import type { BankRails, CardRails, MessageRails } from "../../rails/desk.ts";
 import { createCardLink } from "../cards/create-card-link.ts";
 import { requestConsent } from "../consent/request-consent.ts";
 import { answerCode, giveConsent } from "../consent/verify-consent.ts";
+import { requireCustomer } from "../customers/read-customer.ts";
+import { changeTenor } from "../loans/change-tenor.ts";
 import type { Lending } from "../loans/lender.ts";
-import type { LoanFollowing } from "../loans/loan-moved.ts";
+import type { LendingDependencies, LoanFollowing } from "../loans/loan-moved.ts";
 import { type AccountDependencies, type MerchantAccount, resolveMerchantAccount } from "../loans/merchant-account.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { requestLoan } from "../loans/request-loan.ts";
 import { inPageWords } from "../pages/page-words.ts";
 import { linkAddress, otpBody } from "../pages/schemas.ts";
 import { cancelSession } from "./cancel-session.ts";
 import { readCheckoutView } from "./checkout-view.ts";
-import { chooseTerms } from "./choose-terms.ts";
 import { agreeBody, type CheckoutView, checkoutView, termsBody } from "./hosted-schemas.ts";
 import { withoutReasons } from "./judge-order.ts";
 import { requireChosenLoan, requireOpenSession } from "./read-session.ts";
@@ -208,4 +209,31 @@ function acting(deps: HostedDependencies, request: Asked, work: (tx: Tx, session
     await work(tx, pageId);
     return { data: await readCheckoutView(tx, deps, pageId) };
   });
+}
+
+interface ChosenTerms {
+  readonly sessionId: string;
+  /** Months. */
+  readonly tenor: number;
+  /** The holder of the merchant's account; null when the loan exists and the bank was not asked. */
+  readonly account: MerchantAccount | null;
+}
+
+/** Makes the session's loan, or gives it another tenor as long as nobody has consented to it. */
+async function chooseTerms(
+  tx: Tx,
+  deps: LendingDependencies,
+  { sessionId, tenor, account }: ChosenTerms,
+): Promise<void> {
+  const { customerId } = await requireOpenSession(tx, sessionId);
+  // Locks: the customer, so that of two choices at once the later one finds the earlier one's loan.
+  const customer = await requireCustomer(tx, customerId, { lock: true });
+  const { amount, loanId } = await requireOpenSession(tx, sessionId);
+  if (loanId !== null) {
+    const loan = await requireCheckoutLoan(tx, loanId, { lock: true });
+    await changeTenor(tx, deps.sealer, { customer, loan }, tenor);
+    return;
+  }
+  if (account === null) throw new Error(`session ${sessionId} has lost its loan`);
+  await requestLoan(tx, deps, { customer, amount, tenor, account, sessionId });
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Problem } from "../../platform/problem.ts";
 import { checkoutLoanProblem } from "../loans/errors.ts";
 import { withoutReasons } from "./judge-order.ts";
-import { orderRules, readOrder } from "./read-order.ts";
+import { orderRules, readOrder } from "./routes.ts";
 
 const body = {
   customer_id: "01998a4e-0000-7000-8000-000000000001",

@@ -1,9 +1,8 @@
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
-import { commonProblem, type Problem } from "../../platform/problem.ts";
+import { commonProblem, type Problem, type ProblemCatalogue, problemsFrom } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { CheckoutSession } from "./checkout-session.ts";
-import { sessionProblem } from "./errors.ts";
 import { presentSession } from "./present-session.ts";
 import type { PresentedSession } from "./schemas.ts";
 import { findSession, openSessionToken } from "./session-store.ts";
@@ -68,3 +67,13 @@ export async function readSessionRecord(
   const { kind } = tx.environment;
   return presentSession(session, { kind, url: await sessionAddress(tx, addressing, session.id) });
 }
+
+export const sessionProblems = {
+  checkout_session_not_found: { status: 404, message: "No checkout session has this id." },
+  session_expired: {
+    status: 409,
+    message: "This checkout has expired, and nothing was bought. Go back to the shop and order again.",
+  },
+} as const satisfies ProblemCatalogue;
+
+const sessionProblem = problemsFrom(sessionProblems);

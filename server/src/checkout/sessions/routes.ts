@@ -1,26 +1,31 @@
 /** What a merchant's server does with checkout sessions. */
-import { Type } from "typebox";
-import type { Database, Tx } from "../../platform/database/database.ts";
+import { type Static, Type } from "typebox";
+import { sum } from "../../money/arithmetic.ts";
+import { nairaString } from "../../money/kobo.ts";
+import type { Database, EnvironmentKind, Tx } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/caller.ts";
 import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
-import { IdParams } from "../../platform/http/wire.ts";
-import { pageOf } from "../../platform/records/pagination.ts";
+import { IdParams, readNaira } from "../../platform/http/wire.ts";
+import { commonProblem, type FieldError } from "../../platform/problem.ts";
+import { type PageMeta, type PageRequest, pageOf } from "../../platform/records/pagination.ts";
 import { parseSpan } from "../../platform/time/time-span.ts";
+import { findBank } from "../../rails/bank-directory.ts";
+import { bankCodeRule } from "../../transfers/payout-rules.ts";
 import { askAboutPerson } from "../customers/ask-about-person.ts";
 import type { IdentityDependencies } from "../customers/ask-identity.ts";
 import type { Onboarding } from "../customers/onboard-customer.ts";
+import { readPerson } from "../customers/read-person.ts";
 import { type Lending, lenderFor } from "../loans/lender.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { type AccountDependencies, resolveMerchantAccount } from "../loans/merchant-account.ts";
+import { readReturnAddress } from "../pages/return-address.ts";
 import { cancelSession } from "./cancel-session.ts";
-import type { Order } from "./checkout-session.ts";
+import type { CheckoutSession, Order, OrderItem } from "./checkout-session.ts";
 import { type Buyer, createSession } from "./create-session.ts";
-import { listSessions } from "./list-sessions.ts";
 import { presentSession } from "./present-session.ts";
-import { orderRules, readOrder } from "./read-order.ts";
 import { type Addressing, isOverdue, readSessionRecord, requireSession } from "./read-session.ts";
 import { createSessionBody, listQuery, type PresentedSession, sessionData } from "./schemas.ts";
-import { findSessionByOrder } from "./session-store.ts";
+import { findSessionByOrder, readSessions, type SessionFilter } from "./session-store.ts";
 
 export interface SessionRouteDependencies
   extends Addressing,
@@ -164,4 +169,83 @@ function cancelRoute(deps: SessionRouteDependencies): Route {
         return { data: await readSessionRecord(tx, deps, await requireSession(tx, params.id)) };
       }),
   });
+}
+
+/** One page of the environment's sessions, newest first. The row after the page tells whether there is another. */
+async function listSessions(
+  tx: Tx,
+  filter: SessionFilter,
+  { page, limit }: PageRequest,
+): Promise<{ rows: readonly CheckoutSession[]; meta: PageMeta }> {
+  const skip = BigInt(page - 1) * BigInt(limit);
+  const found = await readSessions(tx, filter, { skip, limit: limit + 1 });
+  const meta = {
+    current_page: page,
+    next_page: found.length > limit ? page + 1 : null,
+    prev_page: page > 1 ? page - 1 : null,
+    per_page: limit,
+  };
+  return { rows: found.slice(0, limit), meta };
+}
+
+/**
+ * Reads what a merchant orders. The schema has found what has the wrong form; this finds what has the right form and
+ * still cannot be: an address that no browser may be sent to.
+ */
+type Body = Static<typeof createSessionBody>;
+
+/** Throws validation_failed with every bad field. */
+export function readOrder(body: Body, kind: EnvironmentKind): { readonly order: Order; readonly buyer: Buyer } {
+  const items = readItems(body);
+  const errors = [...addressErrors(body, kind), ...itemErrors(body, items)];
+  if (errors.length > 0) throw commonProblem("validation_failed", { errors });
+  const buyer = buyerOf(body);
+  const order: Order = {
+    orderReference: body.order_reference,
+    amount: readNaira(body.amount),
+    items,
+    // Both of a bank's codes mean the same bank; one that nobody has is refused when the bank is to be asked.
+    bankCode: findBank(body.bank_code, kind)?.code ?? body.bank_code,
+    bankAccountNo: body.bank_account_no,
+    successUrl: readAddress(body.success_url, kind),
+    cancelUrl: readAddress(body.cancel_url, kind),
+  };
+  return { order, buyer };
+}
+
+function readItems({ items = [] }: Body): OrderItem[] {
+  return items.map((line) => ({ ...line, amount: readNaira(line.amount) }));
+}
+
+function itemErrors({ amount }: Body, items: readonly OrderItem[]): FieldError[] {
+  const total = sum(items.map((item) => item.amount));
+  if (items.length === 0 || total === readNaira(amount)) return [];
+  return [{ field: "items", message: `add up to ${nairaString(total)}, which is not the amount` }];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What can be said against an order whose schema has found something wrong already. */
+export function orderRules(fields: Fields, kind: EnvironmentKind): FieldError[] {
+  return [...addressErrors(fields, kind), ...bankCodeRule(fields, kind)];
+}
+
+function buyerOf({ customer_id: id, customer }: Body): Buyer {
+  if (id !== undefined) return { id };
+  if (customer === undefined) throw new Error("the schema let an order without a customer pass");
+  return { person: readPerson(customer) };
+}
+
+function addressErrors(fields: Fields, kind: EnvironmentKind): FieldError[] {
+  return ["success_url", "cancel_url"].flatMap((field) => {
+    const text = fields[field];
+    const verdict = typeof text === "string" ? readReturnAddress(text, kind) : { url: "" };
+    return "refusal" in verdict ? [{ field, message: verdict.refusal }] : [];
+  });
+}
+
+function readAddress(text: string, kind: EnvironmentKind): string {
+  const verdict = readReturnAddress(text, kind);
+  if ("refusal" in verdict) throw new Error("an address that passed its rules cannot be read");
+  return verdict.url;
 }

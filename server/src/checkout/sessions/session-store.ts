@@ -2,11 +2,11 @@
 import { sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import { earliestIdFrom, idBeyond } from "../../platform/database/ids.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
-import { sealedContext } from "../../platform/secrets/reseal.ts";
+import { type SealedColumn, sealedContext } from "../../platform/secrets/reseal.ts";
 import { hashPageToken } from "../pages/page-token.ts";
 import type { CheckoutSession, OrderItem, SessionStatus } from "./checkout-session.ts";
-import { sealedSessionToken } from "./sealed-columns.ts";
 
 export async function insertSession(tx: Tx, sealer: Sealer, session: CheckoutSession, token: string): Promise<void> {
   const environmentId = tx.environment.id;
@@ -35,7 +35,7 @@ export async function insertSession(tx: Tx, sealer: Sealer, session: CheckoutSes
     .execute();
 }
 
-export function selectSessions(tx: Tx) {
+function selectSessions(tx: Tx) {
   return tx
     .selectFrom("checkout_sessions")
     .select(["id", "customer_id", "order_reference", "amount", "items", "bank_code", "bank_account_no", "success_url"])
@@ -132,7 +132,7 @@ export async function findSessionIdByCardLink(tx: Tx, linkId: string): Promise<s
 
 type SessionRow = Awaited<ReturnType<ReturnType<typeof selectSessions>["executeTakeFirstOrThrow"]>>;
 
-export function toSession(row: SessionRow): CheckoutSession {
+function toSession(row: SessionRow): CheckoutSession {
   return {
     id: row.id,
     customerId: row.customer_id,
@@ -157,3 +157,36 @@ function toItems(stored: unknown): OrderItem[] {
   const items = stored as readonly { name: string; quantity: number; amount: string }[];
   return items.map(({ name, quantity, amount }) => ({ name, quantity, amount: kobo(BigInt(amount)) }));
 }
+
+/** Lists of checkout sessions, by what they are narrowed down to; each way over an index that ends in the id. */
+export interface SessionFilter {
+  readonly status: SessionStatus | null;
+  readonly customerId: string | null;
+  /** In the environment's time; `from` counts in, `to` does not. */
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+/** Newest first: ids carry the time of their making. */
+export async function readSessions(
+  tx: Tx,
+  { status, customerId, from, to }: SessionFilter,
+  page: { readonly skip: bigint; readonly limit: number },
+): Promise<CheckoutSession[]> {
+  let matching = selectSessions(tx);
+  if (status !== null) matching = matching.where("status", "=", status);
+  if (customerId !== null) matching = matching.where("customer_id", "=", customerId);
+  if (from !== null) matching = matching.where("created_at", ">=", from).where("id", ">=", earliestIdFrom(from));
+  if (to !== null) matching = matching.where("created_at", "<", to).where("id", "<", idBeyond(to));
+  const rows = await matching.orderBy("id", "desc").limit(page.limit).offset(page.skip).execute();
+  return rows.map(toSession);
+}
+
+/** What opens the session's page, kept so that its address can be shown again. */
+const sealedSessionToken = {
+  table: "checkout_sessions",
+  column: "sealed_token",
+  key: "id",
+} as const satisfies SealedColumn;
+
+export const sessionSealedColumns: readonly SealedColumn[] = [sealedSessionToken];

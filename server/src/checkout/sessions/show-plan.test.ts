@@ -5,8 +5,8 @@ import { complaintsOf } from "../../../testing/platform/complaints.ts";
 import type { LoanProduct } from "../../lending/product.ts";
 import { type Quote, quote } from "../../lending/quote.ts";
 import { kobo } from "../../money/kobo.ts";
+import { showOffer } from "./checkout-view.ts";
 import { checkoutView } from "./hosted-schemas.ts";
-import { showOffer } from "./show-plan.ts";
 
 const today = Temporal.PlainDate.from("2026-11-03");
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Account, identityOf, placeElsewhere } from "./account.ts";
 import { binariesIn, restoreLinks } from "./binaries.ts";
-import { lockExclusively, tryLockExclusively, tryLockShared } from "./file-lock.ts";
-import { keepServing, type Revival } from "./keep-serving.ts";
+import { keepServing, lockExclusively, type Revival, tryLockExclusively, tryLockShared } from "./start.ts";
+
 import { waitUntil } from "./wait.ts";
 
 let folder = "";

@@ -1,9 +1,10 @@
 /** The postmaster as a process: which one serves a data folder, how it starts, how it ends. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { identityOf, type Lodging, programEnvironment } from "./account.ts";
-import { findFreePort } from "./free-port.ts";
 import { waitUntil } from "./wait.ts";
 
 export interface Postmaster {
@@ -187,4 +188,15 @@ function readProcFile(pid: number, name: string): string | undefined {
 async function choosePort(data: string): Promise<number> {
   const left = readPidFile(data)?.port;
   return left === undefined ? findFreePort() : findFreePort(left).catch(() => findFreePort());
+}
+
+/** A port of this machine that nobody listens at now. Rejects when a wanted one is taken. */
+export async function findFreePort(wanted = 0): Promise<number> {
+  const probe = createServer().listen(wanted, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("the probe has no port");
+  return address.port;
 }

@@ -8,9 +8,9 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { eventually } from "../../../testing/work.ts";
 import { moveToReachablePlace } from "./account.ts";
 import { findBinaries, restoreLinks } from "./binaries.ts";
-import type { Revival } from "./keep-serving.ts";
 import { isAlive, startFailure } from "./postmaster.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./start.ts";
+import { type EmbeddedPostgres, type Revival, startEmbeddedPostgres } from "./start.ts";
+
 import { waitUntil } from "./wait.ts";
 
 const root = mkdtempSync(join(tmpdir(), "jara-embedded-"));

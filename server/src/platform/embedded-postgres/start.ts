@@ -9,13 +9,13 @@
  */
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
 import { serverPassword } from "../database/server-login.ts";
 import { findLodging, type Lodging, placeElsewhere } from "./account.ts";
 import { handOverHistories, openArchive } from "./archive.ts";
 import { findBinaries } from "./binaries.ts";
 import { createClusterIfMissing, prepareRolesAndDatabase, readPassword } from "./cluster.ts";
-import { type FileLock, lockExclusively, tryLockExclusively, tryLockShared } from "./file-lock.ts";
-import { keepServing, type Revival } from "./keep-serving.ts";
 import {
   findPostmaster,
   interruptPostmaster,
@@ -24,6 +24,7 @@ import {
   startPostmaster,
   stopPostmaster,
 } from "./postmaster.ts";
+import { waitUntil } from "./wait.ts";
 
 export interface EmbeddedPostgres {
   /** The owner of the schema; it runs migrations. */
@@ -186,4 +187,92 @@ function stopAtOnce(home: string, serving: Serving, membership: FileLock): void 
   if (alone === undefined) return;
   interruptPostmaster(join(serving.folder, "data"), serving.postmaster.pid);
   alone.release();
+}
+
+/**
+ * Looks whether PostgreSQL is still there, and has it started again when it is not: it was killed, or the machine ran
+ * out of memory. Every living server on the folder looks; the first one to have its turn starts it, the others find it.
+ */
+const lookEveryMs = 200;
+/** After a start that failed, a disk may have room again, or a port may be free. */
+const restMs = 1_000;
+
+interface Keeping {
+  isThere(): boolean;
+  /** Brings it back. Safe to repeat. */
+  revive(): Promise<void>;
+  onRevival(revival: Revival): void;
+}
+
+/** What was found: it is back after so long, or could not be started. */
+export type Revival = { readonly backAfterMs: number } | { readonly error: unknown };
+
+/** Until `stopped`. */
+export async function keepServing({ isThere, revive, onRevival }: Keeping, stopped: AbortSignal): Promise<void> {
+  while (!stopped.aborted) {
+    const missedAt = performance.now();
+    let restingMs = lookEveryMs;
+    if (!isThere()) {
+      try {
+        await revive();
+        if (!stopped.aborted) onRevival({ backAfterMs: Math.round(performance.now() - missedAt) });
+      } catch (error) {
+        onRevival({ error });
+        restingMs = restMs;
+      }
+    }
+    await pause(restingMs, undefined, { signal: stopped, ref: false }).catch(() => undefined);
+  }
+}
+
+/**
+ * Locks between processes that the kernel drops when their holder dies, kill -9 included, so no lock is ever stale.
+ * Node offers no flock, but it has SQLite, which takes exactly such locks on its file; the file stays empty.
+ */
+interface FileLock {
+  release(): void;
+}
+
+const sqliteBusy = 5;
+
+/** Waits for its turn and then keeps everybody else out. */
+export async function lockExclusively(file: string, timeoutMs: number): Promise<FileLock> {
+  let held: FileLock | undefined;
+  const taken = await waitUntil(() => {
+    held = tryLockExclusively(file);
+    return held !== undefined;
+  }, timeoutMs);
+  if (!taken || held === undefined)
+    throw new Error(`Another process has held ${file} for ${timeoutMs / 1000} seconds.`);
+  return held;
+}
+
+/** Undefined when anybody holds the file, shared or exclusively. */
+export function tryLockExclusively(file: string): FileLock | undefined {
+  return tryStatements(file, (connection) => connection.exec("begin exclusive"));
+}
+
+/** Any number of processes can hold a file together. */
+export function tryLockShared(file: string): FileLock | undefined {
+  return tryStatements(file, (connection) => {
+    // SQLite takes the shared lock with the first read and keeps it until the transaction ends.
+    connection.exec("begin");
+    connection.prepare("select count(*) from sqlite_schema").get();
+  });
+}
+
+function tryStatements(file: string, lock: (connection: DatabaseSync) => void): FileLock | undefined {
+  const connection = new DatabaseSync(file, { timeout: 0 });
+  try {
+    lock(connection);
+    return { release: () => connection.isOpen && connection.close() };
+  } catch (error) {
+    connection.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "errcode" in error && error.errcode === sqliteBusy;
 }

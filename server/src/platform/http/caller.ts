@@ -48,3 +48,11 @@ export interface Page {
 export function environmentOf({ caller, page }: FastifyRequest): string | undefined {
   return caller?.environmentId ?? page?.environmentId;
 }
+
+/** `*` is everything, also what is added later. */
+export const everyScope = "*";
+
+/** Writing does not include reading: a key has exactly the scopes that it lists. */
+export function hasScope({ scopes }: Pick<Caller, "scopes">, scope: string): boolean {
+  return scopes.includes(everyScope) || scopes.includes(scope);
+}

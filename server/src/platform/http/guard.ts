@@ -2,9 +2,7 @@
  * Who may come in: the key, operator token, page token or signed-in person, the rate of that key, page or person, the
  * scope, and test keys only where it says so.
  */
-
 import type { FastifyRequest, onRequestAsyncHookHandler } from "fastify";
-import { bearerToken } from "./bearer.ts";
 import type { Caller, Member, Page, PageKind, Person } from "./caller.ts";
 import { httpProblem } from "./http-problems.ts";
 import { createRateLimiter, type RateLimiter, takeToken } from "./rate-limit.ts";
@@ -122,4 +120,11 @@ async function enterPage(deps: GuardDependencies, kind: PageKind, header: string
   const page = token === undefined ? undefined : await deps.findPage(kind, token);
   if (page === undefined) throw httpProblem("invalid_page_token", { headers: { "WWW-Authenticate": "Bearer" } });
   return page;
+}
+
+const bearer = /^Bearer +(\S+) *$/i;
+
+/** The token of an Authorization header; undefined when the header is missing or has another form. */
+export function bearerToken(header: string | undefined): string | undefined {
+  return bearer.exec(header ?? "")?.[1];
 }

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createKnownPaths, familyOfUrl, pathOf } from "./known-paths.ts";
-import { chooseMediaType } from "./media-type.ts";
 import { editDistance, nearestWord } from "./nearest-word.ts";
 import { createRateLimiter } from "./rate-limit.ts";
+import { chooseMediaType } from "./register-routes.ts";
 
 const id = "01932c61-2b3c-7d4e-8f50-617283940a5b";
 

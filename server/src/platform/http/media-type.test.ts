@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseMediaType, jsonType } from "./media-type.ts";
+import { chooseMediaType, jsonType } from "./register-routes.ts";
 
 const offered = [jsonType, "text/csv"];
 

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { silentLog } from "../../../testing/work.ts";
-import { findFreePort } from "../embedded-postgres/free-port.ts";
+import { findFreePort } from "../embedded-postgres/postmaster.ts";
 import { createMetrics } from "../metrics.ts";
 import { type MetricsAccess, registerMetrics, startMetricsServer } from "./metrics-route.ts";
 import { createHttpServer } from "./server.ts";

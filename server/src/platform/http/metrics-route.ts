@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { FastifyInstance } from "fastify";
 import type { Metrics } from "../metrics.ts";
 import { isAddressIn, parseBlock } from "./address-blocks.ts";
-import { bearerToken } from "./bearer.ts";
+import { bearerToken } from "./guard.ts";
 import { sendPresented } from "./replies.ts";
 
 export type MetricsAccess =

@@ -5,7 +5,6 @@ import { Readable } from "node:stream";
 import type { FastifyReply } from "fastify";
 import type { Problem } from "../problem.ts";
 import { apiVersion, errorText } from "./envelope.ts";
-import { helpLink } from "./help-link.ts";
 import { familyOfUrl } from "./known-paths.ts";
 import type { PresentedReply } from "./route.ts";
 import type { Streamed } from "./streamed.ts";
@@ -99,4 +98,12 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
   const body = errorText(familyOfUrl(url), problem, id);
   reply.header("link", helpLink(reply.server.publicUrl, problem.code));
   return sendPresented(reply, { status: problem.status, body }, problem.headers, problem.code);
+}
+
+/**
+ * Where the documentation explains a code. It goes into a header, because the bodies of errors are a contract; a
+ * program passes it on, and a person who looks at the headers clicks on it.
+ */
+export function helpLink(publicUrl: string, code: string): string {
+  return `<${publicUrl}/docs/errors#${code}>; rel="help"`;
 }

@@ -2,26 +2,36 @@
  * The HTTP server without any business: limits, headers, parsing, and one place where errors become answers. Domains'
  * routes are added with `registerRoutes`.
  */
+
+import { randomBytes } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
 import fastJsonStringify, { type Schema } from "fast-json-stringify";
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   type FastifyServerOptions,
   LogController,
+  type onRequestHookHandler,
 } from "fastify";
+import { isUuid } from "../database/ids.ts";
+import { outageProblem } from "../database/outage-problem.ts";
+import { isConnectionLost, isTransient } from "../database/retry-transient.ts";
 import type { Metrics } from "../metrics.ts";
-import { tracing } from "../tracing.ts";
-import { type AnsweredRequest, answeredRequest } from "./answered-request.ts";
-import { answerClientError } from "./client-error.ts";
-import { answerError } from "./error-handler.ts";
-import { warnOfForwarded } from "./forwarded-headers.ts";
+import { commonProblem, Problem } from "../problem.ts";
+import { type Tracing, tracing } from "../tracing.ts";
+import { type AnsweredRequest, answeredRequest, recordOf, routeOf } from "./answered-request.ts";
+import { environmentOf } from "./caller.ts";
+import { apiVersion, errorText } from "./envelope.ts";
+import { httpProblem } from "./http-problems.ts";
 import { parseJsonBody } from "./json-body.ts";
-import { createKnownPaths } from "./known-paths.ts";
+import { createKnownPaths, familyOfUrl } from "./known-paths.ts";
 import { countStrangers, strangersBodyLimitBytes } from "./open-doors.ts";
-import { nameRequest } from "./request-id.ts";
+import { helpLink, sendProblem, setCommonHeaders } from "./replies.ts";
 import { startRequest } from "./request-start.ts";
 import { decorateRequests } from "./request-state.ts";
-import { traceRequest } from "./trace-request.ts";
 
 export interface HttpServerOptions {
   readonly log: FastifyBaseLogger;
@@ -140,4 +150,151 @@ function observeRequests(app: FastifyInstance, { metrics, onAnswered }: HttpServ
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
+}
+
+/**
+ * Says once that a proxy stands in front of a server that was not told of it. All callers then seem to have the proxy's
+ * address: they share the limits for strangers, guessed passwords are counted by account only, and no key's list of
+ * addresses can match.
+ */
+function warnOfForwarded(log: FastifyBaseLogger): onRequestHookHandler {
+  let told = false;
+  return ({ headers }, _reply, done) => {
+    if (!told && (headers["x-forwarded-for"] ?? headers["forwarded"]) !== undefined) {
+      told = true;
+      log.warn(
+        "A request carries X-Forwarded-For or Forwarded, but TRUST_PROXY is false: every caller seems to have the address of the proxy, so all of them share the limits for sign-in, wrong keys and public files. If a proxy of yours stands in front of this server, set TRUST_PROXY to the number of proxies (such as 1) or to their addresses.",
+      );
+    }
+    done();
+  };
+}
+
+/** A request as a span, made when its reply is sent: until then nothing is known of the record that it makes. */
+function traceRequest(tracing: Tracing, request: FastifyRequest, reply: FastifyReply): void {
+  const { method, replied, caller } = request;
+  const { statusCode: status } = reply;
+  const route = routeOf(request.routeOptions.url ?? "");
+  const { traceparent } = request.headers;
+  const span = tracing.begin({
+    name: route === "" ? method : `${method} ${route}`,
+    kind: "server",
+    recordId: recordOf({ method, status, responseBody: replied?.body ?? null }),
+    environmentId: caller?.environmentId ?? null,
+    startMs: Date.now() - reply.elapsedTime,
+    caller: typeof traceparent === "string" ? traceparent : undefined,
+    facts: {
+      "http.request.method": method,
+      "http.route": route,
+      "http.response.status_code": status,
+      "jara.request_id": request.id,
+    },
+  });
+  span.end({}, status >= 500 ? (replied?.code ?? String(status)) : undefined);
+}
+
+/** The record that the path names, if it names one. */
+function recordIn(params: unknown): string | undefined {
+  const { id } = (params ?? {}) as { readonly id?: unknown };
+  return typeof id === "string" && isUuid(id) ? id : undefined;
+}
+
+/** The one place where a throw becomes an answer. Bugs and outages are logged with their cause; refusals are not. */
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = translateError(error);
+  if (problem.status >= 500) {
+    const context = {
+      err: problem.cause ?? problem,
+      requestId: request.id,
+      environmentId: environmentOf(request),
+      recordId: recordIn(request.params),
+      method: request.method,
+      code: problem.code,
+    };
+    const route = request.routeOptions?.url ?? `unmatched (${familyOfUrl(request.url)})`;
+    if (problem.code === "internal") request.log.error({ ...context, route }, "a request failed by a bug");
+    else request.log.warn({ ...context, route }, "a request could not be served");
+  }
+  // Errors of the router come before any hook has run.
+  setCommonHeaders(reply, request.id);
+  sendProblem(reply, problem);
+}
+
+/** Turns whatever was thrown into a Problem of the catalogue. What nobody foresaw becomes `internal` and leaks nothing. */
+type CommonCode = Parameters<typeof commonProblem>[0];
+
+/** Fastify's own errors that say something more exact than their status. */
+const fastifyCodes: Readonly<Record<string, CommonCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
+  FST_ERR_CTP_INVALID_JSON_BODY: "invalid_json",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "invalid_json",
+  FST_ERR_NOT_FOUND: "not_found",
+  // A path that is longer than any id of ours leads nowhere.
+  FST_ERR_MAX_PARAM_LENGTH: "not_found",
+};
+
+const retrySoonSeconds = 2;
+
+export function translateError(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isConnectionLost(error) || isTransient(error)) return outageProblem(error, retrySoonSeconds);
+  return fromFastify(error) ?? commonProblem("internal", { cause: error });
+}
+
+function fromFastify(error: unknown): Problem | undefined {
+  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
+  if (!error.code.startsWith("FST_ERR_")) return undefined;
+  const exact = fastifyCodes[error.code];
+  if (exact !== undefined) return commonProblem(exact, { cause: error });
+  const status = "statusCode" in error ? error.statusCode : undefined;
+  const callersFault = typeof status === "number" && status >= 400 && status < 500;
+  return callersFault ? commonProblem("invalid_request", { cause: error }) : undefined;
+}
+
+/**
+ * Answers what never became a request: malformed HTTP, a flood of headers, a sender that stalls. There is no path to
+ * tell the family by, so the general one answers.
+ */
+export function answerClientError(error: Error & { readonly code?: string }, socket: Socket, publicUrl: string): void {
+  // The other side is gone, or a reply is already on its way: whatever we wrote now would only confuse it.
+  if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem = problemOf(error.code);
+  const requestId = nameRequest();
+  const body = errorText("general", problem, requestId);
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? "Error"}`,
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      `API-Version: ${apiVersion}`,
+      `Link: ${helpLink(publicUrl, problem.code)}`,
+      "Connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
+}
+
+function problemOf(code: string | undefined): Problem {
+  if (code === "HPE_HEADER_OVERFLOW") return httpProblem("headers_too_large");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return httpProblem("request_timeout");
+  return commonProblem("invalid_request");
+}
+
+/** Names requests. A random word for the process and a running number: unique, short, and cheaper than a UUID each. */
+const processName = randomBytes(9).toString("base64url").replaceAll(/[-_]/g, "0");
+let count = 0;
+
+const harmless = /^[\w.:-]{1,128}$/;
+
+/** The caller's own id is kept when it is harmless, so that their logs and ours can be joined. */
+export function nameRequest(given?: string | string[]): string {
+  if (typeof given === "string" && harmless.test(given)) return given;
+  count += 1;
+  return `req_${processName}${count.toString(36)}`;
 }

@@ -3,11 +3,9 @@ import type { Socket } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { commonProblem, commonProblems, Problem, problemsFrom } from "../problem.ts";
-import { bearerToken } from "./bearer.ts";
-import { answerClientError } from "./client-error.ts";
 import { escapeHtml } from "./escape-html.ts";
-import { nameRequest } from "./request-id.ts";
-import { translateError } from "./translate-error.ts";
+import { bearerToken } from "./guard.ts";
+import { answerClientError, nameRequest, translateError } from "./server.ts";
 
 describe("a bearer", () => {
   test.each([

@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commonProblem, type Problem } from "../problem.ts";
 import { recordOf, routeOf } from "./answered-request.ts";
-import { type Caller, environmentOf } from "./caller.ts";
-import { hasScope } from "./caller-scope.ts";
+import { type Caller, environmentOf, hasScope } from "./caller.ts";
+
 import { familyOf } from "./family.ts";
 import { type Authentication, createGuardDependencies, guardFor } from "./guard.ts";
 import { httpProblem } from "./http-problems.ts";

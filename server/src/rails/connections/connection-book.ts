@@ -2,14 +2,14 @@
  * The connections of this process, and the desks that they make. What an operator changes here is seen at once, what
  * another process changed within about a second.
  */
-import type { Database } from "../../platform/database/database.ts";
+import { type Database, operatorScope, readEnvironment } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { Desk, Desks, RailUser } from "../desk.ts";
 import type { Connected, Port, PortRails, Provider } from "../provider.ts";
-import { choose, routeFor } from "./choose-connection.ts";
+import { choose, type RouteList, routeFor } from "./choose-connection.ts";
 import type { Connection } from "./connection.ts";
-import { createSnapshotKeeper, type SnapshotKeeper } from "./connection-snapshot.ts";
+import { listConnections, listRoutes } from "./connection-store.ts";
 import { type CallHealth, createCallHealth } from "./health.ts";
 import { createLines, type Lines } from "./open-lines.ts";
 
@@ -126,4 +126,59 @@ function sells(rail: PortRails[Port] | undefined, category: string | undefined):
   if (rail === undefined || ("opensAccounts" in rail && !rail.opensAccounts)) return false;
   if (category === undefined || !("categories" in rail)) return true;
   return (rail.categories as readonly string[]).includes(category);
+}
+
+/**
+ * The connections and routes at hand in this process. Whoever asks gets what is at hand, at once, also inside a
+ * transaction: waiting there for a connection of the pool could wait for itself. What is older than a second is read
+ * again beside.
+ */
+interface Snapshot {
+  readonly connections: ReadonlyMap<string, Connection>;
+  readonly routes: readonly RouteList[];
+}
+
+interface SnapshotKeeper {
+  /** Waits only when nothing was ever read. */
+  current(): Promise<Snapshot>;
+  /** Reads the database now. */
+  refresh(): Promise<Snapshot>;
+}
+
+const freshForMs = 1_000;
+
+function createSnapshotKeeper({ db, log }: { readonly db: Database; readonly log: Logger }): SnapshotKeeper {
+  let known: Snapshot | undefined;
+  let readAt = 0;
+  let reading: Promise<Snapshot> | undefined;
+
+  const refresh = (): Promise<Snapshot> => {
+    const begun = read(db).then((snapshot) => {
+      known = snapshot;
+      return snapshot;
+    });
+    readAt = performance.now();
+    reading = begun;
+    return begun.finally(() => {
+      if (reading === begun) reading = undefined;
+    });
+  };
+
+  return {
+    refresh,
+    current: async () => {
+      if (known === undefined) return reading ?? refresh();
+      if (reading === undefined && performance.now() - readAt >= freshForMs) {
+        refresh().catch((error: unknown) => log.warn({ err: error }, "connections could not be read again"));
+      }
+      return known;
+    },
+  };
+}
+
+function read(db: Database): Promise<Snapshot> {
+  return readEnvironment(db, operatorScope, async (tx) => {
+    const connections = await listConnections(tx);
+    return { connections: new Map(connections.map((one) => [one.id, one])), routes: await listRoutes(tx) };
+  });
 }

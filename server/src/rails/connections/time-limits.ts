@@ -1,9 +1,11 @@
 /** The time limits of each port, for a connection's rail. */
+
+import { answerWithin } from "../answer-within.ts";
 import { bankTimeLimits, withBankTimeLimits } from "../bank-time-limits.ts";
 import { billerTimeLimits, withBillerTimeLimits } from "../biller-time-limits.ts";
 import { cardTimeLimits, withCardTimeLimits } from "../card-time-limits.ts";
-import { identityTimeLimitMs, withIdentityTimeLimit } from "../identity-time-limits.ts";
-import { messageTimeLimitMs, withMessageTimeLimit } from "../message-time-limits.ts";
+import type { IdentityRail } from "../identity.ts";
+import type { MessageRail } from "../message.ts";
 import type { Port, PortRails } from "../provider.ts";
 
 type Limiters = { readonly [P in Port]: (rail: PortRails[P], onError: (error: unknown) => void) => PortRails[P] };
@@ -24,4 +26,32 @@ export function withTimeLimits<P extends Port>(
   onError: (error: unknown) => void,
 ): PortRails[P] {
   return limiters[port](rail, onError);
+}
+
+/** Puts a time limit on every call to a message rail. */
+
+/** Somebody sits before a page and waits for the code. */
+export const messageTimeLimitMs = 10_000;
+
+export function withMessageTimeLimit(
+  rail: MessageRail,
+  limitMs: number,
+  onError: (error: unknown) => void,
+): MessageRail {
+  const unknown = { outcome: "unknown" } as const;
+  return { ...rail, send: (message) => answerWithin(limitMs, () => rail.send(message), unknown, onError) };
+}
+
+/** Puts a time limit on every call to an identity rail. */
+
+/** The registers are slow; a person without an answer in this time stays pending and is asked about again. */
+const identityTimeLimitMs = 15_000;
+
+export function withIdentityTimeLimit(
+  rail: IdentityRail,
+  limitMs: number,
+  onError: (error: unknown) => void,
+): IdentityRail {
+  const unavailable = { outcome: "unavailable" } as const;
+  return { ...rail, verify: (question) => answerWithin(limitMs, () => rail.verify(question), unavailable, onError) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type RailNotice, watchRail } from "./watch-rail.ts";
+import { type RailNotice, watchRail } from "./open-lines.ts";
 
 function watched(answer: unknown) {
   const notices: RailNotice[] = [];

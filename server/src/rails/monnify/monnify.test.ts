@@ -6,8 +6,7 @@ import { changedReply } from "../../../testing/providers/twin-faults.ts";
 import { kobo } from "../../money/kobo.ts";
 import type { ProviderRecord } from "../provider.ts";
 import { listAt, recordAt } from "../wire-json.ts";
-import { readMonnifyTime } from "./time.ts";
-import { readHook } from "./webhook.ts";
+import { readHook, readMonnifyTime } from "./provider.ts";
 
 let bench: MonnifyBench;
 beforeEach(async () => {

@@ -1,13 +1,51 @@
 /** Monnify as a provider that an operator can connect. */
+
+import type { Hold } from "../answer.ts";
+import type {
+  AccountAnswer,
+  AccountQuestion,
+  BankRail,
+  PaymentAnswer,
+  PaymentOrder,
+  PaymentQuestion,
+  QueryAnswer,
+} from "../bank.ts";
 import { checkAddress, checkBalance } from "../check-connection.ts";
-import type { ConnectionCheck, ConnectionSettings, Provider } from "../provider.ts";
-import { checkBanks, type ProviderBanks, rememberBanks } from "../provider-banks.ts";
-import { monnifyBank } from "./bank.ts";
-import { readMonnifyBanks } from "./banks.ts";
-import { createMonnifyClient, type MonnifyClient } from "./client.ts";
-import { listDisbursements } from "./records.ts";
-import { readFloat } from "./wallet.ts";
-import { readHook } from "./webhook.ts";
+import { isSigned } from "../hook-signature.ts";
+import { withWholeTrace } from "../payment-record.ts";
+import type {
+  ConnectionCheck,
+  ConnectionSettings,
+  Float,
+  Hint,
+  HookRequest,
+  Provider,
+  ProviderRecord,
+  RecordPeriod,
+} from "../provider.ts";
+import {
+  type BankList,
+  bankCodesIn,
+  checkBanks,
+  codeOfBank,
+  type ListedBank,
+  type ProviderBanks,
+  rememberBanks,
+  unreadBanks,
+} from "../provider-banks.ts";
+import { listAt, nairaOf, parseWireJson, recordAt, textOf, type WireRecord } from "../wire-json.ts";
+import { classifyAccount, classifyQuery, classifySend, disbursementEndings } from "./classify.ts";
+import {
+  createMonnifyClient,
+  disburse,
+  listBanks,
+  type MonnifyClient,
+  readSummary,
+  readWallet,
+  searchDisbursements,
+  validateAccount,
+} from "./client.ts";
+import { bodyIn, holdIn, listIn } from "./reply.ts";
 
 const hosts = { live: ["api.monnify.com"], test: ["sandbox.monnify.com"] };
 
@@ -58,4 +96,149 @@ function checkKey({ mode, credentials }: ConnectionSettings): ConnectionCheck {
   const prefix = mode === "live" ? "MK_PROD_" : "MK_TEST_";
   if (credentials.apiKey?.startsWith(prefix)) return { name, result: "ok", message: `The key is a ${mode} key.` };
   return { name, result: "failed", message: `The API key of a ${mode} connection begins with ${prefix}.` };
+}
+
+/** The wallet that disbursements are paid from. */
+export async function readFloat(client: MonnifyClient): Promise<Float | Hold | null> {
+  const reply = await readWallet(client);
+  const available = nairaOf(bodyIn(reply)?.availableBalance);
+  return available === undefined ? (holdIn(reply) ?? null) : { available };
+}
+
+/** Monnify's list of banks. Its codes are the CBN's; where it tells the switch's, they count. */
+async function readMonnifyBanks(client: MonnifyClient): Promise<BankList> {
+  const reply = await listBanks(client);
+  const rows = listIn(reply);
+  if (rows === undefined) return unreadBanks(holdIn(reply));
+  return { isRead: true, codes: bankCodesIn(rows.flatMap(bankIn)) };
+}
+
+function bankIn(row: unknown): ListedBank[] {
+  const { code, nipBankCode } = recordAt(row);
+  const known = textOf(code);
+  return known === undefined ? [] : [{ code: known, nipCode: textOf(nipBankCode) }];
+}
+
+/**
+ * Monnify's webhooks. The signature is the hexadecimal HMAC-SHA512 of the body as it arrived, under the secret key; the
+ * prose of its page describes another hash, its library and its sample agree with this one.
+ */
+const aboutPayouts: ReadonlySet<string> = new Set([
+  "SUCCESSFUL_DISBURSEMENT",
+  "FAILED_DISBURSEMENT",
+  "REVERSED_DISBURSEMENT",
+]);
+
+export function readHook(secretKey: string, { body, headers }: HookRequest): Hint {
+  if (!isSigned(secretKey, body, headers["monnify-signature"])) return { about: "forged" };
+  const told = parseWireJson(body.toString("utf8"));
+  const event = textOf(recordAt(told).eventType) ?? "unreadable";
+  const id = textOf(recordAt(told, "eventData").reference);
+  return aboutPayouts.has(event) && id !== undefined ? { about: "bank", id, event } : { about: "nothing", event };
+}
+
+/** Monnify's own list of disbursements, for reconciliation. */
+const mostPages = 10_000;
+
+export async function* listDisbursements(client: MonnifyClient, period: RecordPeriod): AsyncGenerator<ProviderRecord> {
+  const seen = new Set<string>();
+  for (let page = 0; page < mostPages; page += 1) {
+    const body = bodyIn(await searchDisbursements(client, { ...period, page }));
+    if (body === undefined || !Array.isArray(body.content)) {
+      throw new Error("Monnify's list of disbursements could not be read");
+    }
+    for (const row of listAt(body, "content")) {
+      const record = recordOf(recordAt(row));
+      const isWanted = record.createdAt >= period.from && record.createdAt < period.to;
+      if (seen.has(record.providerReference) || !isWanted) continue;
+      seen.add(record.providerReference);
+      yield record;
+    }
+    const isLast = typeof body.totalPages === "number" && page + 1 >= body.totalPages;
+    if (body.content.length === 0 || isLast) return;
+  }
+  throw new Error("Monnify's list of disbursements does not end");
+}
+
+/** A row that cannot be read ends the run: a list with a hole in it would explain nothing. */
+function recordOf(row: WireRecord): ProviderRecord {
+  const providerReference = textOf(row.transactionReference) ?? textOf(row.reference);
+  const amount = nairaOf(row.amount);
+  const word = textOf(row.status);
+  const createdAt = readMonnifyTime(row.createdOn ?? row.dateCreated);
+  if (providerReference === undefined || amount === undefined || word === undefined || createdAt === undefined) {
+    throw new Error("Monnify's list of disbursements has a row that cannot be read");
+  }
+  return {
+    kind: "payout",
+    providerReference,
+    ourId: textOf(row.reference) ?? null,
+    amount,
+    fee: nairaOf(row.fee ?? row.totalFee) ?? null,
+    status: disbursementEndings.get(word) ?? "open",
+    word,
+    createdAt,
+  };
+}
+
+/** Monnify writes a moment in several ways. One without a zone is taken for Lagos, an hour ahead of UTC all year. */
+const iso = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2}(?:\.\d+)?)(Z|[+-]\d{2}:?\d{2})?$/;
+const byDay = /^(\d{2})\/(\d{2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) ([AP])M$/i;
+
+export function readMonnifyTime(value: unknown): Date | undefined {
+  if (typeof value === "number") return valid(new Date(value));
+  const text = textOf(value)?.trim() ?? "";
+  const [, date, time, zone = "+01:00"] = iso.exec(text) ?? [];
+  if (date !== undefined) return valid(new Date(`${date}T${time}${zone.replace(/(\d{2})(\d{2})$/, "$1:$2")}`));
+  const [, day, month, year, hour, minute, second, half] = byDay.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  const hours = (Number(hour) % 12) + (half?.toUpperCase() === "P" ? 12 : 0);
+  return valid(new Date(`${year}-${month}-${day}T${String(hours).padStart(2, "0")}:${minute}:${second}+01:00`));
+}
+
+function valid(date: Date): Date | undefined {
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** Payouts by Monnify's single disbursements. The session id is the disbursement's reference, which is taken once. */
+interface Parts {
+  readonly client: MonnifyClient;
+  readonly banks: ProviderBanks;
+}
+
+function monnifyBank(parts: Parts): BankRail {
+  return {
+    name: "monnify",
+    deduplicatesBySession: true,
+    settleWindowMs: 10 * 60_000,
+    // Session ids begin with it. It is no code of the switch: Monnify sends under its own.
+    senderCode: "999202",
+    resolveAccount: (question) => findHolder(parts, question),
+    send: (order) => send(parts, order),
+    query: (question) => query(parts, question),
+  };
+}
+
+/** The words for a wrong number are not documented, so "no" is asked for twice. */
+async function findHolder({ client, banks }: Parts, question: AccountQuestion): Promise<AccountAnswer> {
+  const bank = await codeOfBank(banks, question.nipCode);
+  if (bank.code === null) return { found: "unavailable", ...bank.held };
+  const account = { bankCode: bank.code, accountNumber: question.accountNumber };
+  const ask = async () => classifyAccount(await validateAccount(client, account), account);
+  const first = await ask();
+  return first.found === "no" ? ask() : first;
+}
+
+async function send({ client, banks }: Parts, order: PaymentOrder): Promise<PaymentAnswer> {
+  const bank = await codeOfBank(banks, order.nipCode);
+  if (bank.code === null) return bank.unsent;
+  const { sessionId, accountNumber, accountName, amount } = order;
+  // Monnify wants at least three characters.
+  const narration = order.narration.trim().length < 3 ? "Payment" : order.narration.trim().slice(0, 100);
+  const command = { bankCode: bank.code, accountNumber, accountName, amount, reference: sessionId, narration };
+  return withWholeTrace(classifySend(await disburse(client, command), order), () => query({ client }, order));
+}
+
+async function query({ client }: Pick<Parts, "client">, question: PaymentQuestion): Promise<QueryAnswer> {
+  return classifyQuery(await readSummary(client, question.sessionId), question);
 }

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ProviderRecord } from "../provider.ts";
 import type { WireReply } from "../provider-client.ts";
 import type { MonnifyClient } from "./client.ts";
-import { listDisbursements } from "./records.ts";
-import { readFloat } from "./wallet.ts";
+import { listDisbursements, readFloat } from "./provider.ts";
 
 const period = { from: new Date("2026-11-15T23:00:00.000Z"), to: new Date("2026-11-16T23:00:00.000Z") };
 const row = (changes: object = {}) => ({

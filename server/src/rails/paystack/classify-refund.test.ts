@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { kobo } from "../../money/kobo.ts";
 import type { WireReply } from "../provider-client.ts";
-import { classifyOrder, classifyRefund, findOurs } from "./classify-refund.ts";
+import { classifyOrder, classifyRefund, findOurs } from "./card.ts";
 
 const expected = { transactionId: "1", amount: kobo(5_000n), note: "jara refund 1", mode: "live" } as const;
 const row = { id: 3018284, amount: 5000, currency: "NGN", domain: "live", status: "processed" };

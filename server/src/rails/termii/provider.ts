@@ -1,9 +1,10 @@
 import { checkBalance } from "../check-connection.ts";
-import type { ConnectionCheck, Provider } from "../provider.ts";
-import { classifyBalance } from "./classify.ts";
-import { createTermiiClient } from "./client.ts";
-import { createTermiiMessages } from "./message.ts";
-import { readHook } from "./webhook.ts";
+import { isSigned } from "../hook-signature.ts";
+import type { MessageRail } from "../message.ts";
+import type { ConnectionCheck, ConnectionSettings, Hint, HookRequest, Provider } from "../provider.ts";
+import { createProviderClient, type WireReply } from "../provider-client.ts";
+import { parseWireJson, recordAt, textOf } from "../wire-json.ts";
+import { classifyBalance, classifySend } from "./classify.ts";
 
 export const termii: Provider = {
   name: "termii",
@@ -48,4 +49,86 @@ function checkSender(senderId: string): ConnectionCheck {
         result: "failed",
         message: "A sender id has 3 to 11 letters and digits. Register another one.",
       };
+}
+
+/** Reports of delivery. Termii names a message by its own id, and a report only notes what became of it. */
+export function readHook(key: string, { body, headers }: HookRequest): Hint {
+  if (!isSigned(key, body, headers["x-termii-signature"])) return { about: "forged" };
+  const report = recordAt(parseWireJson(body.toString("utf8")));
+  const id = textOf(report["message_id"]);
+  const event = textOf(report["status"])?.slice(0, 100) ?? "unreadable";
+  return id === undefined ? { about: "nothing", event } : { about: "message", id, event };
+}
+
+/** Text messages through Termii. */
+const mostParts = 6;
+
+function createTermiiMessages(client: TermiiClient): MessageRail {
+  return {
+    name: "termii",
+    // It has no field for an id of ours: a second call is a second message.
+    deduplicatesByMessage: false,
+    send: async ({ to, text }) => {
+      const parts = smsParts(text);
+      if (text.trim() === "" || parts > mostParts) {
+        const message = `A text of ${parts} parts is not sent; ${mostParts} is the most, and an empty one is none.`;
+        return { outcome: "refused", code: "text_length", message };
+      }
+      return classifySend(await client.send({ to, text }));
+    },
+  };
+}
+
+/** The calls of Termii. The key travels in the body of a POST and in the query of a GET, never in a header. */
+interface TermiiClient {
+  send(message: { readonly to: string; readonly text: string }): Promise<WireReply>;
+  readBalance(): Promise<WireReply>;
+}
+
+/** Below the time limit of the port, so that what happened on the wire is still told. */
+const timeoutMs = 9_000;
+
+function createTermiiClient({ baseUrl, credentials, onCall }: ConnectionSettings): TermiiClient {
+  const wire = createProviderClient({ baseUrl, timeoutMs, onCall });
+  const { apiKey: api_key = "", senderId: from = "" } = credentials;
+  return {
+    send: ({ to, text }) =>
+      wire.call({
+        method: "POST",
+        path: "/api/sms/send",
+        // The transactional route: the promotional one reaches no number on do-not-disturb, and no MTN number at night.
+        body: { api_key, to: to.replace(/^\+/, ""), from, sms: text, type: "plain", channel: "dnd" },
+      }),
+    readBalance: () => wire.call({ method: "GET", path: "/api/get-balance", query: { api_key } }),
+  };
+}
+
+/** In how many parts a text travels. Each part is paid for. */
+
+/** The letters of GSM 03.38, in its order. Everything else makes a whole text travel in 16-bit letters. */
+const plain =
+  "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
+/** These take two places. */
+const extended = "^{}\\[~]|€\f";
+
+const plainLetters = new Set(plain);
+const extendedLetters = new Set(extended);
+
+interface Lengths {
+  readonly alone: number;
+  /** In a chain each part gives some room to its number. */
+  readonly chained: number;
+}
+
+const sevenBit: Lengths = { alone: 160, chained: 153 };
+const sixteenBit: Lengths = { alone: 70, chained: 67 };
+
+export function smsParts(text: string): number {
+  const letters = [...text];
+  const isPlain = letters.every((letter) => plainLetters.has(letter) || extendedLetters.has(letter));
+  const places = isPlain
+    ? letters.reduce((sum, letter) => sum + (extendedLetters.has(letter) ? 2 : 1), 0)
+    : text.length;
+  const { alone, chained } = isPlain ? sevenBit : sixteenBit;
+  return places <= alone ? 1 : Math.ceil(places / chained);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { smsParts } from "./sms-parts.ts";
+import { smsParts } from "./provider.ts";
 
 describe("in how many parts a text travels", () => {
   test.each([

@@ -15,9 +15,7 @@ import type { Connected } from "../provider.ts";
 import type { WireReply } from "../provider-client.ts";
 import { parseWireJson } from "../wire-json.ts";
 import { classifyBalance, classifySend } from "./classify.ts";
-import { termii } from "./provider.ts";
-import { smsParts } from "./sms-parts.ts";
-import { readHook } from "./webhook.ts";
+import { readHook, smsParts, termii } from "./provider.ts";
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -4,9 +4,9 @@ import { kobo } from "../../money/kobo.ts";
 import type { VendQuestion } from "../biller.ts";
 import type { WireReply } from "../provider-client.ts";
 import { parseWireJson } from "../wire-json.ts";
+import { classifyCustomer } from "./biller.ts";
 import { classifyRequery, classifyVend } from "./classify.ts";
 import { failedCodes, holdCodes, refusalCodes } from "./codes.ts";
-import { classifyCustomer } from "./customer.ts";
 
 const requestId = "2026111610220123456789abcdef0123456789abcdef";
 const airtime: VendQuestion = {

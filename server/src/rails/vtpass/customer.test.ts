@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { WireReply } from "../provider-client.ts";
-import { classifyCustomer } from "./customer.ts";
+import { classifyCustomer } from "./biller.ts";
 
 const answer = (body: unknown, status = 200): WireReply => ({ kind: "answer", status, body, headers: {} });
 const content = { Customer_Name: "ADA OBI", Address: "5 Allen Avenue", WrongBillersCode: false };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { kobo } from "../../money/kobo.ts";
 import type { VendQuestion } from "../biller.ts";
-import { deliveryIn } from "./delivery.ts";
+import { deliveryIn } from "./classify.ts";
 
 const prepaid: VendQuestion = {
   environmentId: "e",

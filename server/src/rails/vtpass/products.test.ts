@@ -3,8 +3,7 @@ import { variationsReply } from "../../../testing/providers/vtpass-lists.ts";
 import { connectVtpassTwin } from "../../../testing/providers/vtpass-subject.ts";
 import { kobo } from "../../money/kobo.ts";
 import type { WireReply } from "../provider-client.ts";
-import { daysIn, monthsIn, sizeIn } from "./product-text.ts";
-import { readServices, readVariations, type Seller } from "./products.ts";
+import { daysIn, monthsIn, readServices, readVariations, type Seller, sizeIn } from "./products.ts";
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {

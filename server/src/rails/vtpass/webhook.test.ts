@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { vtpass } from "./provider.ts";
-import { hookReply, readHook } from "./webhook.ts";
+import { hookReply, readHook, vtpass } from "./provider.ts";
 
 const id = "2026111610220123456789abcdef0123456789abcdef";
 const read = (body: string | Buffer) => readHook({ body: Buffer.from(body), headers: {} });

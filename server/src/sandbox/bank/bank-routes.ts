@@ -1,8 +1,8 @@
 import { Type } from "typebox";
 import { keyRoute, type Route } from "../../platform/http/route.ts";
 import { OneOf } from "../../platform/http/wire.ts";
+import { type ProblemCatalogue, problemsFrom } from "../../platform/problem.ts";
 import { findBank } from "../../rails/bank-directory.ts";
-import { sandboxProblem } from "../errors.ts";
 import { bankConditions, nowhereBank } from "./bank-condition.ts";
 import type { KnownConditions } from "./known-conditions.ts";
 
@@ -48,3 +48,9 @@ export function bankRoutes(conditions: KnownConditions): Route[] {
     }),
   ];
 }
+
+export const sandboxProblems = {
+  bank_not_found: { status: 404, message: "No bank has this code. GET /transfers/banks lists them all." },
+} as const satisfies ProblemCatalogue;
+
+const sandboxProblem = problemsFrom(sandboxProblems);

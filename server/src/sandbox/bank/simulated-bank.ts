@@ -20,6 +20,7 @@ import { type BookTogether, bookTogether } from "../book-together.ts";
 import { bookReversal, withReversal } from "../reversal-notice.ts";
 import { slowBank } from "./bank-condition.ts";
 import { createKnownConditions, type KnownConditions } from "./known-conditions.ts";
+
 import { accountExists, isReversedLater, type Scenario, scenarioOf } from "./payment-scenario.ts";
 import { paymentReversalTask } from "./reverse-payment.ts";
 import {

@@ -17,6 +17,7 @@ import {
   type VendQueryAnswer,
 } from "../../rails/biller.ts";
 import { type BookTogether, bookTogether } from "../book-together.ts";
+import { type ReferenceEnding, referenceEnding, unknownBettor, unknownSmartCard } from "../magic-inputs.ts";
 import { bookReversal, withReversal } from "../reversal-notice.ts";
 import { customerAfter } from "./biller-customer.ts";
 import { vendReversalTask } from "./reverse-vend.ts";
@@ -29,7 +30,6 @@ import {
   type VendRecording,
 } from "./simulated-biller-store.ts";
 import { answerOf, type SimulatedVend, type VendStatus } from "./simulated-vend.ts";
-import { customerExists, vendScenarioOf } from "./vend-scenario.ts";
 
 export interface SimulatedBillerOptions {
   /** The billers' own connections. */
@@ -132,4 +132,33 @@ async function deliverIfDue({ db, pool }: SimulatedBillerOptions, found: Simulat
   if (status !== "in_progress" || deliversAt === null) return found;
   if ((await timeIn(db, sandbox)) < deliversAt) return found;
   return (await moveVend(pool, sandbox, requestId, "delivered")) ?? found;
+}
+
+/** What the simulated biller does with an order. It follows from the order, never from chance. */
+interface VendScenario {
+  readonly status: VendStatus;
+  /** The work is done, and the answer to the first order is lost. */
+  readonly answerLost: boolean;
+  /** The biller takes the delivery back a little later. */
+  readonly isReversed: boolean;
+}
+
+const plain: VendScenario = { status: "delivered", answerLost: false, isReversed: false };
+
+const byEnding: Readonly<Record<ReferenceEnding, VendScenario>> = {
+  FAIL: { ...plain, status: "refused" },
+  PENDING: { ...plain, status: "in_progress" },
+  TIMEOUT: { ...plain, answerLost: true },
+  REVERSE: { ...plain, isReversed: true },
+};
+
+export function vendScenarioOf({ reference }: { readonly reference: string }): VendScenario {
+  const ending = referenceEnding(reference);
+  return ending === undefined ? plain : byEnding[ending];
+}
+
+/** Smart cards of zeros and one betting customer exist nowhere. */
+export function customerExists({ category, customer }: Pick<CustomerQuestion, "category" | "customer">): boolean {
+  if (category === "tv") return !unknownSmartCard.test(customer);
+  return category !== "betting" || customer !== unknownBettor;
 }

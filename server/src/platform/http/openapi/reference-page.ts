@@ -11,7 +11,6 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { keysOf } from "../../keys-of.ts";
 import { sendFile, type WebFile, webFileOf } from "../web-pages.ts";
 import type { Audience } from "./document.ts";
-import { type Reader, readers, scriptPath, settingsOf } from "./reference-settings.ts";
 
 type Document = Record<string, unknown>;
 type MakeDocument = (audience: Audience) => Document;
@@ -153,4 +152,50 @@ function withGreeting(html: string, title: string): string {
 function hashesOf(html: string): string[] {
   const inline = [...html.matchAll(/<script[^>]*>([^<]+)<\/script>/g)].map((match) => match[1] ?? "");
   return inline.map((code) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`);
+}
+
+/** How Scalar shows our references: the document, the key that it asks for, and its looks. */
+const scriptPath = "/docs/scalar.js";
+
+/** Who reads, which document they are shown, and how they authenticate. The developer sits at the server's machine. */
+const readers = {
+  integrator: { document: "/openapi.json", scheme: "secretKey", title: "Jara API reference" },
+  developer: { document: "/docs/openapi.json", scheme: "secretKey", title: "Jara API reference" },
+  operator: { document: "/openapi.operator.json", scheme: "operatorToken", title: "Jara operator API reference" },
+} as const;
+
+type Reader = keyof typeof readers;
+
+const brand = `
+  .light-mode {
+    --scalar-color-accent: #0b7a4b; --scalar-background-accent: #0b7a4b14; --scalar-sidebar-color-active: #0b7a4b;
+  }
+  .dark-mode {
+    --scalar-color-accent: #3ecf8e; --scalar-background-accent: #3ecf8e1f; --scalar-sidebar-color-active: #3ecf8e;
+  }
+  :root { --scalar-radius: 6px; --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
+`;
+
+/** The developer alone is given the key. */
+function settingsOf(reader: Reader, secretKey: string | undefined) {
+  const { document, scheme, title } = readers[reader];
+  const token = reader === "developer" && secretKey !== undefined ? { secretKey: { token: secretKey } } : {};
+  return {
+    url: document,
+    cdn: scriptPath,
+    pageTitle: title,
+    favicon: "data:,",
+    // Nothing may leave the machine: no fonts, no telemetry, no hosted assistants.
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true, hideAddApi: true },
+    mcp: { disabled: true },
+    theme: "default",
+    layout: "modern",
+    defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+    showDeveloperTools: "never",
+    hideClientButton: true,
+    authentication: { preferredSecurityScheme: scheme, securitySchemes: token },
+    customCss: brand,
+  } as const;
 }
