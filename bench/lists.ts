@@ -48,7 +48,7 @@ async function timePage(stage: Stage, payer: Payer, page: number): Promise<numbe
 }
 
 /** Rows as acceptance writes them, made by the database itself: what is measured is reading. */
-export async function fillList(stage: Pick<Stage, "admin">, payer: Payer, rows: number): Promise<void> {
+async function fillList(stage: Stage, payer: Payer, rows: number): Promise<void> {
   await stage.admin.query("begin");
   await stage.admin.query(
     `insert into transfers (environment_id, id, reference, source_account_id, account_number, account_name, bank_code,

@@ -28,16 +28,7 @@ export interface Stage {
   readonly processes: () => Readonly<Record<string, number>>;
   /** Ends the servers that run and starts others on the same database and port. */
   serve(role: StageRole): Promise<void>;
-  /** Starts one more server that serves, on the same database and a port of its own. It ends with the stage. */
-  beside(how: ServerVariant): Promise<{ readonly port: number; readonly processId: number }>;
   close(): Promise<void>;
-}
-
-/** What a server is given besides what all have. */
-export interface ServerVariant {
-  readonly env?: Readonly<Record<string, string>>;
-  /** Words for Node itself. */
-  readonly execArgv?: readonly string[];
 }
 
 /** What the server under test does: `all` also works in the background, `apart` has a worker process beside it. */
@@ -82,7 +73,6 @@ export async function openStage({ role = "api", settings = {} }: StageOptions = 
     for (const part of rolesOf[next]) servers.set(part, await startServer({ folder, port, role: part }, reached));
   };
   await serve(role);
-  const others: ChildProcess[] = [];
   const db = createDatabase(createPool({ url: postgres.appUrl, poolSize: 20 }));
   return {
     home: folder,
@@ -97,14 +87,8 @@ export async function openStage({ role = "api", settings = {} }: StageOptions = 
     admin,
     processes: () => Object.fromEntries([...servers].map(([name, { pid = 0 }]) => [name, pid])),
     serve,
-    async beside(how) {
-      const own = { folder, port: await findFreePort(), role: "api" };
-      const server = await startServer(own, reached, how);
-      others.push(server);
-      return { port: own.port, processId: server.pid ?? 0 };
-    },
     async close() {
-      for (const server of [...servers.values(), ...others]) await stopServer(server);
+      for (const server of servers.values()) await stopServer(server);
       line?.close();
       await db.destroy();
       await admin.end();
@@ -115,7 +99,7 @@ export async function openStage({ role = "api", settings = {} }: StageOptions = 
 }
 
 /** Where the embedded PostgreSQL keeps its data, the first line of this file is the process that started all others. */
-export async function findPostmaster(admin: pg.Client): Promise<number> {
+async function findPostmaster(admin: pg.Client): Promise<number> {
   const found = await admin.query<{ id: string }>("select split_part(pg_read_file('postmaster.pid'), E'\\n', 1) as id");
   return Number(found.rows[0]?.id);
 }
@@ -128,13 +112,11 @@ async function refuseCarelessness(admin: pg.Client): Promise<void> {
   }
 }
 
-export function startServer(
+function startServer(
   { folder, port, role }: { readonly folder: string; readonly port: number; readonly role: string },
   postgres: { readonly appUrl: string; readonly ownerUrl: string },
-  { env = {}, execArgv = [] }: ServerVariant = {},
 ): Promise<ChildProcess> {
   const server = fork(join(import.meta.dirname, "server.ts"), {
-    execArgv: [...process.execArgv, ...execArgv],
     env: {
       ...process.env,
       PORT: String(port),
@@ -146,7 +128,6 @@ export function startServer(
       JARA_DEMO: "off",
       JARA_POOL_SIZE: "16",
       LOG_LEVEL: "warn",
-      ...env,
     },
   });
   return new Promise((resolve, reject) => {
@@ -155,7 +136,7 @@ export function startServer(
   });
 }
 
-export function stopServer(server: ChildProcess): Promise<void> {
+function stopServer(server: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     server.once("exit", () => resolve());
     server.kill("SIGTERM");
