@@ -1,4 +1,4 @@
-/** Rules about size, names and places: what a reader sees before reading. */
+/** Rules about lines, functions, names and places: what a reader sees before reading. A file may have any length. */
 import ts from "typescript";
 import { isGenerated, lineOf, type TreeFile, walk } from "./file.ts";
 

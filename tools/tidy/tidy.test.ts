@@ -66,6 +66,7 @@ describe("a finding is reported for", () => {
 describe("nothing is reported for", () => {
   test.each([
     ["a function of 60 lines", domainFile, `export function f() {\n${lines(58)}}\n`],
+    ["a file of 1,000 lines", domainFile, lines(1000)],
     ["a long group of tests", "server/src/a.test.ts", `describe("a", () => {\n${lines(100)}});`],
     ["a long sentence", domainFile, `const a = {\n  message: "${"word ".repeat(30)}",\n};`],
     ["a given date", domainFile, "const a = new Date(clock.now());"],
