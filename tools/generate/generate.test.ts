@@ -5,10 +5,10 @@ import pg from "pg";
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../server/testing/database.ts";
-import { findDifference, writeProduct } from "./compare.ts";
 import { databaseTypes } from "./database-types.ts";
 import { errorsDocument } from "./errors-document.ts";
 import { eventsDocument } from "./events-document.ts";
+import { findDifference, writeProduct } from "./product.ts";
 import { schemaSql } from "./schema-sql.ts";
 
 const { ownerUrl } = await createTestDatabase();

@@ -7,14 +7,13 @@ import { startingPolicy } from "../../server/src/checkout/credit/policy.ts";
 
 import { withExamples } from "../../server/src/platform/records/event-catalogue.ts";
 import { house } from "../../server/src/start/slices.ts";
-import { findDifference, writeProduct } from "./compare.ts";
 import { creditPolicyDocument } from "./credit-policy-document.ts";
 import { databaseTypes } from "./database-types.ts";
 import { errorsDocument } from "./errors-document.ts";
 import { type EventExamples, eventExamplesModule, playEventExamples } from "./event-examples.ts";
 import { eventsDocument } from "./events-document.ts";
 import { openApiJson } from "./openapi-document.ts";
-import type { Product } from "./product.ts";
+import { findDifference, type Product, writeProduct } from "./product.ts";
 import { schemaSql } from "./schema-sql.ts";
 import { sdkTypes } from "./sdk/api-types.ts";
 import { withMigratedDatabase } from "./throw-away-database.ts";

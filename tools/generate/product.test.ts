@@ -1,9 +1,9 @@
-/** Generated files against what they should be: the first line that differs is named. */
+/** Generated files: JSON has a line for each operation, and the first line that differs is named. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { findDifference, writeProduct } from "./compare.ts";
+import { findDifference, jsonByLines, writeProduct } from "./product.ts";
 
 const root = mkdtempSync(join(tmpdir(), "jara-compare-"));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -28,10 +28,49 @@ test("a file that is not there differs from its first line on", async () => {
   expect(await findDifference(root, "gone.md", "a\n")).toBe('gone.md:1: is "", should be "a"');
 });
 
-test("a line of any length is told by its beginning", async () => {
-  writeFileSync(join(root, "long.md"), "x".repeat(10_000));
-  const says = await findDifference(root, "long.md", "y".repeat(10_000));
+test("of a long line what stands around the difference is shown", async () => {
+  const line = (word: string) => `${"x".repeat(10_000)}${word}${"z".repeat(10_000)}`;
+  writeFileSync(join(root, "long.md"), line("old"));
+  const says = await findDifference(root, "long.md", line("new"));
+  expect(says).toMatch(/^long\.md:1: is "…x+oldz+", should be "…x+newz+"$/);
   expect(says?.length).toBeLessThan(500);
+});
+
+test("JSON has a line for each operation and each schema, and is the same when it is read again", () => {
+  const document = {
+    openapi: "3.1.1",
+    info: { title: "Jara", license: { name: "Apache 2.0" } },
+    tags: [{ name: "Transfers" }, { name: "Bills" }],
+    paths: { "/transfers": { get: { responses: { 200: {} } }, post: { tags: ["Transfers", "Bills"] } } },
+    components: { schemas: { Transfer: { properties: { id: { type: "string" } } }, Id: { type: "string" } } },
+    none: {},
+  };
+  expect(jsonByLines(document)).toBe(`{
+  "openapi": "3.1.1",
+  "info": {
+    "title": "Jara",
+    "license": {"name":"Apache 2.0"}
+  },
+  "tags": [
+    {"name":"Transfers"},
+    {"name":"Bills"}
+  ],
+  "paths": {
+    "/transfers": {
+      "get": {"responses":{"200":{}}},
+      "post": {"tags":["Transfers","Bills"]}
+    }
+  },
+  "components": {
+    "schemas": {
+      "Transfer": {"properties":{"id":{"type":"string"}}},
+      "Id": {"type":"string"}
+    }
+  },
+  "none": {}
+}
+`);
+  expect(JSON.parse(jsonByLines(document))).toEqual(document);
 });
 
 test("a folder in the place of a file is an error, and not an empty file", async () => {
