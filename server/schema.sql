@@ -438,6 +438,7 @@ create table card_charges (
 CREATE INDEX card_charges_asked ON public.card_charges USING btree (environment_id, id) WHERE (status = 'processing'::text);
 CREATE INDEX card_charges_by_customer ON public.card_charges USING btree (environment_id, customer_id, id);
 CREATE INDEX card_charges_by_loan ON public.card_charges USING btree (environment_id, loan_id, id);
+CREATE INDEX card_charges_by_order ON public.card_charges USING btree (connection_id, ((id)::text)) WHERE (connection_id IS NOT NULL);
 CREATE UNIQUE INDEX card_charges_by_reference ON public.card_charges USING btree (environment_id, reference) WHERE (reference IS NOT NULL);
 CREATE INDEX card_charges_of_connection ON public.card_charges USING btree (connection_id, id) WHERE (connection_id IS NOT NULL);
 CREATE INDEX card_charges_sent_to_connection ON public.card_charges USING btree (connection_id, created_at) WHERE (connection_id IS NOT NULL);
@@ -515,7 +516,9 @@ create table card_links (
 );
 CREATE INDEX card_links_asked ON public.card_links USING btree (environment_id, id) WHERE (status = 'processing'::text);
 CREATE INDEX card_links_by_customer ON public.card_links USING btree (environment_id, customer_id, created_at);
+CREATE INDEX card_links_by_order ON public.card_links USING btree (connection_id, ((attempt_id)::text)) WHERE (connection_id IS NOT NULL);
 CREATE UNIQUE INDEX card_links_by_token ON public.card_links USING btree (token_hash);
+CREATE INDEX card_links_by_trial ON public.card_links USING btree (connection_id, (('link-'::text || (attempt_id)::text))) WHERE (connection_id IS NOT NULL);
 CREATE INDEX card_links_of_connection ON public.card_links USING btree (connection_id, attempt_id) WHERE (connection_id IS NOT NULL);
 CREATE INDEX card_links_open ON public.card_links USING btree (environment_id, customer_id) WHERE (status = ANY (ARRAY['pending'::text, 'declined'::text]));
 alter table card_links enable row level security;
@@ -2563,6 +2566,7 @@ create table virtual_accounts (
   constraint virtual_accounts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'opened'::text, 'refused'::text])))
 );
 CREATE INDEX virtual_accounts_by_id ON public.virtual_accounts USING btree (id);
+CREATE INDEX virtual_accounts_by_order ON public.virtual_accounts USING btree (connection_id, ((id)::text)) WHERE (connection_id IS NOT NULL);
 CREATE INDEX virtual_accounts_open ON public.virtual_accounts USING btree (environment_id, id) WHERE (completed_at IS NULL);
 alter table virtual_accounts enable row level security;
 alter table virtual_accounts force row level security;
@@ -2992,63 +2996,368 @@ create policy tenant on simulated_message.messages to jara_app
 grant delete, insert, select, update on simulated_message.messages to jara_app;
 grant delete, select on simulated_message.messages to jara_lookup;
 
-create view final_records as
- SELECT t.environment_id,
-    'transfers'::text AS resource,
-    t.status,
-    minute_of(t.created_at) AS minute
-   FROM transfers t
-  WHERE ((t.completed_at IS NOT NULL) AND (t.purpose = 'payout'::text))
-UNION ALL
- SELECT b.environment_id,
-    'bills'::text AS resource,
-    b.status,
-    minute_of(b.created_at) AS minute
-   FROM bills b
-  WHERE (b.completed_at IS NOT NULL);
-create view list_count_differences as
+create view decisions_of_checkout_loan_payout as
+ SELECT id,
+    customer_id,
+    environment_id,
+    account_name AS name,
+    amount,
+    (disbursements || ' payouts failed'::text) AS detail,
+    updated_at AS since,
+    NULL::timestamp with time zone AS until
+   FROM checkout_loans l
+  WHERE ((status = 'approved'::text) AND (disbursement_id IS NULL) AND (disbursements >= 5));
+create view decisions_of_contact_change as
+ SELECT h.id,
+    h.customer_id,
+    h.environment_id,
+    ((c.first_name || ' '::text) || c.last_name) AS name,
+    NULL::bigint AS amount,
+    concat_ws(', '::text, ('phone '::text || h.phone), ('e-mail '::text || h.email), ('address '::text || h.address)) AS detail,
+    h.created_at AS since,
+    h.expires_at AS until
+   FROM (contact_changes h
+     JOIN customers c ON (((c.environment_id = h.environment_id) AND (c.id = h.customer_id))))
+  WHERE (h.status = 'pending'::text);
+create view decisions_of_identity as
+ SELECT id,
+    id AS customer_id,
+    environment_id,
+    ((first_name || ' '::text) || last_name) AS name,
+    NULL::bigint AS amount,
+    kyc_reason AS detail,
+    updated_at AS since,
+    NULL::timestamp with time zone AS until
+   FROM customers c
+  WHERE (kyc_status = 'pending'::text);
+create view decisions_of_loan as
+ SELECT id,
+    NULL::uuid AS customer_id,
+    environment_id,
+    ((first_name || ' '::text) || last_name) AS name,
+    amount,
+    (tenure ||
+        CASE tenure_type
+            WHEN 'daily'::text THEN ' days'::text
+            WHEN 'weekly'::text THEN ' weeks'::text
+            ELSE ' months'::text
+        END) AS detail,
+    created_at AS since,
+    NULL::timestamp with time zone AS until
+   FROM loan_requests r
+  WHERE ((status = 'pending'::text) AND (disbursement_id IS NULL));
+create view decisions_of_loan_payout as
+ SELECT id,
+    NULL::uuid AS customer_id,
+    environment_id,
+    ((first_name || ' '::text) || last_name) AS name,
+    amount,
+    (disbursements || ' payouts failed'::text) AS detail,
+    updated_at AS since,
+    NULL::timestamp with time zone AS until
+   FROM loan_requests r
+  WHERE ((status = 'approved'::text) AND (disbursement_id IS NULL) AND (disbursements >= 5));
+create view final_records_of_bills as
  SELECT environment_id,
-    resource,
     status,
-    level,
-    bucket,
-    (sum(expected))::bigint AS expected,
-    (sum(found))::bigint AS found
-   FROM ( SELECT m.environment_id,
-            m.resource,
-            m.status,
-            l.level,
-            (m.minute >> (6 * l.level)) AS bucket,
-            m.expected,
-            m.found
-           FROM (( SELECT r.environment_id,
-                    r.resource,
-                    r.status,
-                    r.minute,
-                    count(*) AS expected,
-                    0 AS found
-                   FROM final_records r
-                  GROUP BY r.environment_id, r.resource, r.status, r.minute
-                UNION ALL
-                 SELECT d.environment_id,
-                    d.resource,
-                    d.status,
-                    d.minute,
-                    0,
-                    d.change
-                   FROM list_count_deltas d) m
-             CROSS JOIN generate_series(0, 3) l(level))
+    created_at
+   FROM bills b
+  WHERE (completed_at IS NOT NULL);
+create view final_records_of_transfers as
+ SELECT environment_id,
+    status,
+    created_at
+   FROM transfers t
+  WHERE ((completed_at IS NOT NULL) AND (purpose = 'payout'::text));
+create view orders_of_bill as
+ SELECT environment_id,
+    id,
+    'biller'::text AS port,
+    connection_id,
+    request_id AS order_id,
+    reference,
+    amount,
+        CASE status
+            WHEN 'pending'::text THEN 'waiting'::text
+            WHEN 'processing'::text THEN 'sent'::text
+            ELSE 'ended'::text
+        END AS step,
+    (status = 'processing'::text) AS is_owed,
+    ((completed_at IS NULL) AND (claim_at IS NULL)) AS is_idle,
+    queries,
+    sent_at,
+    sent_at AS since,
+        CASE status
+            WHEN 'successful'::text THEN 'success'::text
+            WHEN 'failed'::text THEN 'failure'::text
+            WHEN 'reversed'::text THEN 'taken_back'::text
+            ELSE 'open'::text
+        END AS state,
+    id AS booked_as,
+    jsonb_build_object('category', category, 'provider', provider, 'catalogue_version', catalogue_version) AS detail
+   FROM bills b;
+create view orders_of_card_charge as
+ SELECT c.environment_id,
+    c.id,
+    'card'::text AS port,
+    c.connection_id,
+    (c.id)::text AS order_id,
+    COALESCE(c.reference, (c.id)::text) AS reference,
+    c.amount,
+        CASE c.status
+            WHEN 'processing'::text THEN 'sent'::text
+            ELSE 'ended'::text
+        END AS step,
+    (c.status = 'processing'::text) AS is_owed,
+    (c.status = 'processing'::text) AS is_idle,
+    c.queries,
+    c.created_at AS sent_at,
+    c.created_at AS since,
+        CASE
+            WHEN (r.reversed_at IS NOT NULL) THEN 'taken_back'::text
+            WHEN (c.status = 'successful'::text) THEN 'success'::text
+            WHEN (c.status = 'failed'::text) THEN 'failure'::text
+            ELSE 'open'::text
+        END AS state,
+    c.repayment_id AS booked_as,
+    jsonb_build_object('loan_id', c.loan_id) AS detail
+   FROM (card_charges c
+     LEFT JOIN loan_repayments r ON (((r.environment_id = c.environment_id) AND (r.id = c.repayment_id))))
+UNION ALL
+ SELECT l.environment_id,
+    l.id,
+    'card'::text AS port,
+    l.connection_id,
+    (l.attempt_id)::text AS order_id,
+    (l.id)::text AS reference,
+    NULL::bigint AS amount,
+    'ended'::text AS step,
+    false AS is_owed,
+    false AS is_idle,
+    l.queries,
+    l.updated_at AS sent_at,
+    NULL::timestamp with time zone AS since,
+    'trial'::text AS state,
+    NULL::uuid AS booked_as,
+    NULL::jsonb AS detail
+   FROM card_links l;
+create view orders_of_card_link as
+ SELECT environment_id,
+    id,
+    'card'::text AS port,
+    connection_id,
+    (attempt_id)::text AS order_id,
+    (id)::text AS reference,
+    NULL::bigint AS amount,
+        CASE status
+            WHEN 'pending'::text THEN 'waiting'::text
+            WHEN 'processing'::text THEN 'sent'::text
+            ELSE 'ended'::text
+        END AS step,
+    (status = 'processing'::text) AS is_owed,
+    (status = 'processing'::text) AS is_idle,
+    queries,
+    updated_at AS sent_at,
+    NULL::timestamp with time zone AS since,
+    'open'::text AS state,
+    NULL::uuid AS booked_as,
+    NULL::jsonb AS detail
+   FROM card_links l;
+create view orders_of_card_refund as
+ SELECT f.environment_id,
+    f.id,
+    'card'::text AS port,
+    c.connection_id,
+    (f.id)::text AS order_id,
+    f.reference,
+    f.amount,
+        CASE f.status
+            WHEN 'processing'::text THEN 'sent'::text
+            ELSE 'ended'::text
+        END AS step,
+    (f.status = 'processing'::text) AS is_owed,
+    (f.status = 'processing'::text) AS is_idle,
+    f.queries,
+    COALESCE(f.sent_at, f.created_at) AS sent_at,
+    f.created_at AS since,
+        CASE f.status
+            WHEN 'successful'::text THEN 'success'::text
+            WHEN 'failed'::text THEN 'failure'::text
+            ELSE 'open'::text
+        END AS state,
+    f.id AS booked_as,
+    jsonb_build_object('loan_id', f.loan_id) AS detail
+   FROM (card_refunds f
+     JOIN card_charges c ON (((c.environment_id = f.environment_id) AND (c.id = f.charge_id))))
+UNION ALL
+ SELECT l.environment_id,
+    l.id,
+    'card'::text AS port,
+    l.connection_id,
+    ('link-'::text || (l.attempt_id)::text) AS order_id,
+    (l.id)::text AS reference,
+    NULL::bigint AS amount,
+    'ended'::text AS step,
+    false AS is_owed,
+    false AS is_idle,
+    l.queries,
+    l.updated_at AS sent_at,
+    NULL::timestamp with time zone AS since,
+    'trial'::text AS state,
+    NULL::uuid AS booked_as,
+    NULL::jsonb AS detail
+   FROM card_links l;
+create view orders_of_code as
+ SELECT environment_id,
+    id,
+    'message'::text AS port,
+    NULL::uuid AS connection_id,
+    (message_id)::text AS order_id,
+    (id)::text AS reference,
+    NULL::bigint AS amount,
+        CASE message_status
+            WHEN 'waiting'::text THEN 'waiting'::text
+            ELSE 'ended'::text
+        END AS step,
+    false AS is_owed,
+    (message_status = 'waiting'::text) AS is_idle,
+    message_tries AS queries,
+    sent_at,
+    NULL::timestamp with time zone AS since,
+    'open'::text AS state,
+    NULL::uuid AS booked_as,
+    NULL::jsonb AS detail
+   FROM consent_codes o;
+create view orders_of_plan_link as
+ SELECT environment_id,
+    loan_id AS id,
+    'message'::text AS port,
+    NULL::uuid AS connection_id,
+    (message_id)::text AS order_id,
+    (loan_id)::text AS reference,
+    NULL::bigint AS amount,
+        CASE status
+            WHEN 'waiting'::text THEN 'waiting'::text
+            ELSE 'ended'::text
+        END AS step,
+    false AS is_owed,
+    (status = 'waiting'::text) AS is_idle,
+    tries AS queries,
+    tried_at AS sent_at,
+    NULL::timestamp with time zone AS since,
+    'open'::text AS state,
+    NULL::uuid AS booked_as,
+    NULL::jsonb AS detail
+   FROM plan_link_messages m;
+create view orders_of_transfer as
+ SELECT environment_id,
+    id,
+    'bank'::text AS port,
+    connection_id,
+    session_id AS order_id,
+    reference,
+    amount,
+        CASE status
+            WHEN 'pending'::text THEN 'waiting'::text
+            WHEN 'processing'::text THEN 'sent'::text
+            ELSE 'ended'::text
+        END AS step,
+    (status = 'processing'::text) AS is_owed,
+    ((completed_at IS NULL) AND (claim_at IS NULL)) AS is_idle,
+    queries,
+    sent_at,
+    sent_at AS since,
+        CASE status
+            WHEN 'completed'::text THEN 'success'::text
+            WHEN 'failed'::text THEN 'failure'::text
+            WHEN 'reversed'::text THEN 'taken_back'::text
+            ELSE 'open'::text
+        END AS state,
+    id AS booked_as,
+    jsonb_build_object('bank_code', bank_code, 'session_id', session_id) AS detail
+   FROM transfers t;
+create view orders_of_virtual_account as
+ SELECT environment_id,
+    id,
+    'inbound'::text AS port,
+    connection_id,
+    (id)::text AS order_id,
+    COALESCE(external_id, (id)::text) AS reference,
+    NULL::bigint AS amount,
+        CASE status
+            WHEN 'pending'::text THEN 'waiting'::text
+            WHEN 'processing'::text THEN 'sent'::text
+            ELSE 'ended'::text
+        END AS step,
+    (status = 'processing'::text) AS is_owed,
+    (completed_at IS NULL) AS is_idle,
+    queries,
+    sent_at,
+    NULL::timestamp with time zone AS since,
+        CASE status
+            WHEN 'opened'::text THEN 'success'::text
+            WHEN 'refused'::text THEN 'failure'::text
+            ELSE 'open'::text
+        END AS state,
+    NULL::uuid AS booked_as,
+    NULL::jsonb AS detail
+   FROM virtual_accounts v;
+create view queue_of_agenda as
+ SELECT environment_id,
+    wake_at AS since,
+    booked_at AS booked_for
+   FROM agenda a
+  WHERE (wake_at IS NOT NULL)
+  ORDER BY wake_at;
+create view queue_of_bills as
+ SELECT environment_id,
+    claim_at AS since,
+    claim_at AS booked_for
+   FROM bills b
+  WHERE (claim_at IS NOT NULL);
+create view queue_of_deliveries as
+ SELECT environment_id,
+    claim_at AS since,
+    claim_at AS booked_for
+   FROM webhook_deliveries d
+  WHERE queued;
+create view queue_of_events as
+ SELECT e.environment_id,
+    (e.created_at + n.behind) AS since,
+    NULL::timestamp with time zone AS booked_for
+   FROM ((events e
+     LEFT JOIN environment_clocks c ON ((c.environment_id = e.environment_id)))
+     CROSS JOIN LATERAL ( SELECT (clock_timestamp() -
+                CASE
+                    WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
+                    ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
+                END) AS behind) n)
+  WHERE (e.list_position IS NULL);
+create view queue_of_messages as
+ SELECT m.environment_id,
+    (m.sent_at + n.behind) AS since,
+    NULL::timestamp with time zone AS booked_for
+   FROM ((( SELECT o.environment_id,
+            o.sent_at
+           FROM consent_codes o
+          WHERE ((o.message_status = 'waiting'::text) AND (o.status = 'live'::text))
         UNION ALL
-         SELECT c.environment_id,
-            c.resource,
-            c.status,
-            c.level,
-            c.bucket,
-            0,
-            c.total
-           FROM list_counts c) s
-  GROUP BY environment_id, resource, status, level, bucket
- HAVING (sum(expected) <> sum(found));
+         SELECT l.environment_id,
+            l.created_at
+           FROM plan_link_messages l
+          WHERE (l.status = 'waiting'::text)) m
+     LEFT JOIN environment_clocks c ON ((c.environment_id = m.environment_id)))
+     CROSS JOIN LATERAL ( SELECT (clock_timestamp() -
+                CASE
+                    WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
+                    ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
+                END) AS behind) n);
+create view queue_of_transfers as
+ SELECT environment_id,
+    claim_at AS since,
+    claim_at AS booked_for
+   FROM transfers t
+  WHERE (claim_at IS NOT NULL);
 create view webhook_attempt_log as
  SELECT a.environment_id,
     a.event_id,
@@ -3160,7 +3469,7 @@ AS $function$
   with added as (
     insert into list_count_deltas (environment_id, resource, status, minute, change)
     select d.environment_id, d.resource, d.status, d.bucket, d.expected - d.found
-    from list_count_differences d where d.level = 0
+    from compare_list_counts(null) d where d.level = 0
     returning 1
   )
   select count(*) from added
@@ -3413,6 +3722,40 @@ end
 $function$;
 alter function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[]) owner to jara_lookup;
 
+CREATE OR REPLACE FUNCTION public.compare_list_counts(wanted_environment uuid)
+ RETURNS TABLE(environment_id uuid, resource text, status text, level integer, bucket integer, expected bigint, found bigint)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  final text;
+begin
+  select string_agg(format('select r.environment_id, %L::text, r.status, minute_of(r.created_at) from %I r '
+      'where r.environment_id = coalesce($1, r.environment_id)',
+      substr(c.relname, length('final_records_of_') + 1), c.relname), ' union all ')
+    into final
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and c.relname ^@ 'final_records_of_';
+  return query execute format($query$
+    with final (environment_id, resource, status, minute) as (%s)
+    select s.environment_id, s.resource, s.status, s.level, s.bucket, sum(s.expected)::bigint, sum(s.found)::bigint
+    from (
+      select m.environment_id, m.resource, m.status, l.level, m.minute >> (6 * l.level) as bucket, m.expected, m.found
+      from (
+        select r.environment_id, r.resource, r.status, r.minute, count(*) as expected, 0 as found
+        from final r group by r.environment_id, r.resource, r.status, r.minute
+        union all
+        select d.environment_id, d.resource, d.status, d.minute, 0, d.change from list_count_deltas d
+        where d.environment_id = coalesce($1, d.environment_id)) m
+      cross join generate_series(0, 3) as l (level)
+      union all
+      select c.environment_id, c.resource, c.status, c.level, c.bucket, 0, c.total from list_counts c
+      where c.environment_id = coalesce($1, c.environment_id)) s
+    group by s.environment_id, s.resource, s.status, s.level, s.bucket
+    having sum(s.expected) <> sum(s.found) $query$, final) using wanted_environment;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_misdated_work(at_most integer)
  RETURNS TABLE(kind text, environment text, misdated bigint)
  LANGUAGE plpgsql
@@ -3423,24 +3766,21 @@ CREATE OR REPLACE FUNCTION public.count_misdated_work(at_most integer)
 AS $function$
 declare
   furthest constant timestamptz := clock_timestamp() + interval '5 minutes';
+  booked text;
 begin
-  return query
+  select string_agg(format('(select %L::text, q.environment_id from %I q where q.booked_for > $1 limit $2)',
+      substr(c.relname, length('queue_of_') + 1), c.relname), ' union all ')
+    into booked
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and c.relname ^@ 'queue_of_';
+  return query execute format($query$
     with late (kind, environment_id) as (
-      (select 'transfers', t.environment_id from transfers t where t.claim_at > furthest limit at_most)
-      union all
-      (select 'bills', b.environment_id from bills b where b.claim_at > furthest limit at_most)
-      union all
-      (select 'deliveries', d.environment_id from webhook_deliveries d
-        where d.queued and d.claim_at > furthest limit at_most)
-      union all
-      (select 'agenda', a.environment_id from agenda a
-        where a.booked_at > furthest and a.wake_at is not null limit at_most)
+      %s
       union all
       (select 'jobs', j.group_id::uuid from pgboss.job j
-        where j.state < 'active' and j.start_after > furthest and j.group_id is not null limit at_most)
+        where j.state < 'active' and j.start_after > $1 and j.group_id is not null limit $2)
     )
     select l.kind, e.kind, count(*) from late l join environments e on e.id = l.environment_id
-    group by l.kind, e.kind;
+    group by l.kind, e.kind $query$, booked) using furthest, at_most;
 end
 $function$;
 alter function count_misdated_work(integer) owner to jara_lookup;
@@ -3635,38 +3975,6 @@ BEGIN ATOMIC
 END;
 alter function find_bill_environment(uuid) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.find_bill_of_connection(wanted_connection uuid, wanted_request text)
- RETURNS TABLE(environment_id uuid, id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select b.environment_id, b.id from bills b
-  where b.connection_id = wanted_connection and b.request_id = wanted_request
-$function$;
-alter function find_bill_of_connection(uuid,text) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.find_card_order_of_connection(wanted_connection uuid, wanted_id uuid)
- RETURNS TABLE(environment_id uuid, charge_id uuid, link_id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT c.environment_id,
-     c.id,
-     NULL::uuid AS uuid
-    FROM card_charges c
-   WHERE ((c.connection_id = find_card_order_of_connection.wanted_connection) AND (c.id = find_card_order_of_connection.wanted_id))
- UNION ALL
-  SELECT l.environment_id,
-     NULL::uuid AS uuid,
-     l.id
-    FROM card_links l
-   WHERE ((l.connection_id = find_card_order_of_connection.wanted_connection) AND (l.attempt_id = find_card_order_of_connection.wanted_id))
- LIMIT 1;
-END;
-alter function find_card_order_of_connection(uuid,uuid) owner to jara_lookup;
-
 CREATE OR REPLACE FUNCTION public.find_card_work(wanted text, after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
  LANGUAGE sql
@@ -3676,21 +3984,6 @@ BEGIN ATOMIC
  SELECT w.environment_id,
      w.id
     FROM ( SELECT c.environment_id,
-             c.id
-            FROM consent_codes c
-           WHERE ((c.message_status = 'waiting'::text) AND (find_card_work.wanted = 'message'::text))
-         UNION ALL
-          SELECT l.environment_id,
-             l.id
-            FROM card_links l
-           WHERE ((l.status = 'processing'::text) AND (find_card_work.wanted = 'link'::text))
-         UNION ALL
-          SELECT c.environment_id,
-             c.id
-            FROM card_charges c
-           WHERE ((c.status = 'processing'::text) AND (find_card_work.wanted = 'charge'::text))
-         UNION ALL
-          SELECT c.environment_id,
              c.id
             FROM customer_cards c
            WHERE ((c.removed_at IS NOT NULL) AND (c.sealed_token IS NOT NULL) AND (find_card_work.wanted = 'unlink'::text))
@@ -3817,35 +4110,21 @@ BEGIN ATOMIC
 END;
 alter function find_frozen_environments(uuid[]) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.find_handed_over_bills(wanted_status text, after_environment uuid, after_id uuid, at_most integer)
+CREATE OR REPLACE FUNCTION public.find_idle_orders(order_kind text, wanted_step text, after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT b.environment_id,
-     b.id
-    FROM bills b
-   WHERE ((b.completed_at IS NULL) AND (b.claim_at IS NULL) AND (b.status = find_handed_over_bills.wanted_status) AND (ROW(b.environment_id, b.id) > ROW(find_handed_over_bills.after_environment, find_handed_over_bills.after_id)))
-   ORDER BY b.environment_id, b.id
-  LIMIT find_handed_over_bills.at_most;
-END;
-alter function find_handed_over_bills(text,uuid,uuid,integer) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.find_handed_over_transfers(wanted_status text, after_environment uuid, after_id uuid, at_most integer)
- RETURNS TABLE(environment_id uuid, id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT t.environment_id,
-     t.id
-    FROM transfers t
-   WHERE ((t.completed_at IS NULL) AND (t.claim_at IS NULL) AND (t.status = find_handed_over_transfers.wanted_status) AND (ROW(t.environment_id, t.id) > ROW(find_handed_over_transfers.after_environment, find_handed_over_transfers.after_id)))
-   ORDER BY t.environment_id, t.id
-  LIMIT find_handed_over_transfers.at_most;
-END;
-alter function find_handed_over_transfers(text,uuid,uuid,integer) owner to jara_lookup;
+AS $function$
+begin
+  return query execute format($query$
+    select o.environment_id, o.id from %I o
+    where o.is_idle and o.step = $1 and (o.environment_id, o.id) > ($2, $3)
+    order by o.environment_id, o.id
+    limit $4 $query$, 'orders_of_' || order_kind) using wanted_step, after_environment, after_id, at_most;
+end
+$function$;
+alter function find_idle_orders(text,text,uuid,uuid,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_key_environment(wanted_key uuid)
  RETURNS uuid
@@ -3905,35 +4184,20 @@ BEGIN ATOMIC
 END;
 alter function find_open_checkout_sessions(uuid,uuid,integer) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.find_open_virtual_accounts(after_environment uuid, after_id uuid, at_most integer)
+CREATE OR REPLACE FUNCTION public.find_order_of_connection(order_kind text, wanted_connection uuid, wanted_order text)
  RETURNS TABLE(environment_id uuid, id uuid)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT v.environment_id,
-     v.id
-    FROM virtual_accounts v
-   WHERE ((v.completed_at IS NULL) AND (ROW(v.environment_id, v.id) > ROW(find_open_virtual_accounts.after_environment, find_open_virtual_accounts.after_id)))
-   ORDER BY v.environment_id, v.id
-  LIMIT find_open_virtual_accounts.at_most;
-END;
-alter function find_open_virtual_accounts(uuid,uuid,integer) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.find_owed_card_refunds(after_environment uuid, after_id uuid, at_most integer)
- RETURNS TABLE(environment_id uuid, id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT r.environment_id,
-     r.id
-    FROM card_refunds r
-   WHERE ((r.status = 'processing'::text) AND (ROW(r.environment_id, r.id) > ROW(find_owed_card_refunds.after_environment, find_owed_card_refunds.after_id)))
-   ORDER BY r.environment_id, r.id
-  LIMIT find_owed_card_refunds.at_most;
-END;
-alter function find_owed_card_refunds(uuid,uuid,integer) owner to jara_lookup;
+AS $function$
+begin
+  return query execute format($query$
+    select o.environment_id, o.id from %I o
+    where o.connection_id = $1 and o.order_id = $2 and o.state <> 'trial'
+    limit 1 $query$, 'orders_of_' || order_kind) using wanted_connection, wanted_order;
+end
+$function$;
+alter function find_order_of_connection(text,uuid,text) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_page(wanted_kind text, wanted_hash bytea)
  RETURNS TABLE(environment_id uuid, environment_kind text, page_id uuid, closes_at timestamp with time zone)
@@ -4032,17 +4296,6 @@ BEGIN ATOMIC
 END;
 alter function find_transfer_environment(uuid) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.find_transfer_of_connection(wanted_connection uuid, wanted_session text)
- RETURNS TABLE(environment_id uuid, id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select t.environment_id, t.id from transfers t
-  where t.connection_id = wanted_connection and t.session_id = wanted_session
-$function$;
-alter function find_transfer_of_connection(uuid,text) owner to jara_lookup;
-
 CREATE OR REPLACE FUNCTION public.find_unidentified_customers(after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
  LANGUAGE sql
@@ -4074,18 +4327,6 @@ BEGIN ATOMIC
   LIMIT find_unsettled_clocks.at_most;
 END;
 alter function find_unsettled_clocks(integer) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.find_virtual_account_of_connection(wanted_connection uuid, wanted uuid)
- RETURNS uuid
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT v.environment_id
-    FROM virtual_accounts v
-   WHERE ((v.id = find_virtual_account_of_connection.wanted) AND (v.connection_id = find_virtual_account_of_connection.wanted_connection));
-END;
-alter function find_virtual_account_of_connection(uuid,uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_waiting_advances(silent_seconds integer, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
@@ -4173,21 +4414,6 @@ BEGIN ATOMIC
   LIMIT find_waiting_loans.at_most;
 END;
 alter function find_waiting_loans(text,integer,uuid,uuid,integer) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.find_waiting_plan_links(after_environment uuid, after_loan uuid, at_most integer)
- RETURNS TABLE(environment_id uuid, id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT m.environment_id,
-     m.loan_id
-    FROM plan_link_messages m
-   WHERE ((m.status = 'waiting'::text) AND (ROW(m.environment_id, m.loan_id) > ROW(find_waiting_plan_links.after_environment, find_waiting_plan_links.after_loan)))
-   ORDER BY m.environment_id, m.loan_id
-  LIMIT find_waiting_plan_links.at_most;
-END;
-alter function find_waiting_plan_links(uuid,uuid,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_waiting_transfer_lanes(wanted_kind text)
  RETURNS TABLE(environment_id uuid, bank_code text, waiting_since timestamp with time zone)
@@ -4472,36 +4698,19 @@ CREATE OR REPLACE FUNCTION public.list_decisions(at_most integer, wanted_kind te
  SET plan_cache_mode TO 'force_generic_plan'
  SET enable_seqscan TO 'off'
 AS $function$
+declare
+  waiting text;
 begin
-  return query
-    with waiting (kind, id, customer_id, environment_id, name, amount, detail, since, until) as (
-      (select 'loan', r.id, null::uuid, r.environment_id, r.first_name || ' ' || r.last_name, r.amount,
-          r.tenure || case r.tenure_type when 'daily' then ' days' when 'weekly' then ' weeks' else ' months' end,
-          r.created_at, null::timestamptz
-        from loan_requests r where r.status = 'pending' and r.disbursement_id is null limit at_most)
-      union all
-      (select 'loan_payout', r.id, null, r.environment_id, r.first_name || ' ' || r.last_name, r.amount,
-          r.disbursements || ' payouts failed', r.updated_at, null
-        from loan_requests r where r.status = 'approved' and r.disbursement_id is null and r.disbursements >= 5
-        limit at_most)
-      union all
-      (select 'checkout_loan_payout', l.id, l.customer_id, l.environment_id, l.account_name, l.amount,
-          l.disbursements || ' payouts failed', l.updated_at, null
-        from checkout_loans l where l.status = 'approved' and l.disbursement_id is null and l.disbursements >= 5
-        limit at_most)
-      union all
-      (select 'contact_change', h.id, h.customer_id, h.environment_id, c.first_name || ' ' || c.last_name, null,
-          concat_ws(', ', 'phone ' || h.phone, 'e-mail ' || h.email, 'address ' || h.address), h.created_at,
-          h.expires_at
-        from contact_changes h join customers c on c.environment_id = h.environment_id and c.id = h.customer_id
-        where h.status = 'pending' limit at_most)
-      union all
-      (select 'identity', c.id, c.id, c.environment_id, c.first_name || ' ' || c.last_name, null, c.kyc_reason,
-          c.updated_at, null
-        from customers c where c.kyc_status = 'pending' limit at_most)
-    )
-    select w.kind::text, w.id, w.customer_id, w.environment_id, e.kind, m.id, m.name, w.name, w.amount, w.detail,
-      w.since, extract(epoch from n.now - w.since)::double precision
+  select string_agg(format('(select %L::text, d.id, d.customer_id, d.environment_id, d.name, d.amount, d.detail,
+      d.since, d.until from %I d limit $1)', substr(c.relname, length('decisions_of_') + 1), c.relname), ' union all ')
+    into waiting
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and c.relname ^@ 'decisions_of_'
+      and c.relname = coalesce('decisions_of_' || wanted_kind, c.relname);
+  return query execute format($query$
+    with waiting (kind, id, customer_id, environment_id, name, amount, detail, since, until) as (%s)
+    select w.kind, w.id, w.customer_id, w.environment_id, e.kind, m.id, m.name, w.name, w.amount, w.detail, w.since,
+      extract(epoch from n.now - w.since)::double precision
     from waiting w
     join environments e on e.id = w.environment_id
     join merchants m on m.id = e.merchant_id
@@ -4510,8 +4719,8 @@ begin
       else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now) n
     where (w.until is null or w.until > n.now)
       and (e.kind = 'LIVE' or w.since <= n.now - interval '1 minute')
-      and w.kind = coalesce(wanted_kind, w.kind) and e.kind = coalesce(wanted_environment, e.kind)
-    order by (e.kind = 'LIVE') desc, n.now - w.since desc, w.id;
+      and e.kind = coalesce($2, e.kind)
+    order by (e.kind = 'LIVE') desc, n.now - w.since desc, w.id $query$, waiting) using at_most, wanted_environment;
 end
 $function$;
 alter function list_decisions(integer,text,text) owner to jara_lookup;
@@ -4536,136 +4745,49 @@ BEGIN ATOMIC
 END;
 alter function list_decisions_about(text[]) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.list_orders_of_bills(wanted_connection uuid, sent_from timestamp with time zone, sent_until timestamp with time zone, order_ids text[], at_most integer)
+CREATE OR REPLACE FUNCTION public.list_orders_of_connection(order_kind text, wanted_connection uuid, listed_from timestamp with time zone, listed_until timestamp with time zone, order_ids text[], at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid, booked_as uuid, order_id text, reference text, amount bigint, state text, sent_at timestamp with time zone)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT b.environment_id,
-     b.id,
-     b.id,
-     b.request_id,
-     b.reference,
-     b.amount,
-         CASE b.status
-             WHEN 'successful'::text THEN 'success'::text
-             WHEN 'failed'::text THEN 'failure'::text
-             WHEN 'reversed'::text THEN 'taken_back'::text
-             ELSE 'open'::text
-         END AS "case",
-     b.sent_at
-    FROM bills b
-   WHERE ((b.connection_id = list_orders_of_bills.wanted_connection) AND (((b.sent_at >= list_orders_of_bills.sent_from) AND (b.sent_at < list_orders_of_bills.sent_until)) OR (b.request_id = ANY (list_orders_of_bills.order_ids))))
-  LIMIT list_orders_of_bills.at_most;
-END;
-alter function list_orders_of_bills(uuid,timestamp with time zone,timestamp with time zone,text[],integer) owner to jara_lookup;
+AS $function$
+begin
+  return query execute format($query$
+    select o.environment_id, o.id, o.booked_as, o.order_id, o.reference, o.amount, o.state, o.sent_at
+    from %I o
+    where o.connection_id = $1 and (o.since >= $2 and o.since < $3 or o.order_id = any ($4))
+    limit $5 $query$, 'orders_of_' || order_kind)
+    using wanted_connection, listed_from, listed_until, order_ids, at_most;
+end
+$function$;
+alter function list_orders_of_connection(text,uuid,timestamp with time zone,timestamp with time zone,text[],integer) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.list_orders_of_card_charges(wanted_connection uuid, sent_from timestamp with time zone, sent_until timestamp with time zone, order_ids text[], at_most integer)
- RETURNS TABLE(environment_id uuid, id uuid, booked_as uuid, order_id text, reference text, amount bigint, state text, sent_at timestamp with time zone)
- LANGUAGE sql
+CREATE OR REPLACE FUNCTION public.list_owed_orders(order_kind text, older_than_seconds integer, at_most integer)
+ RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, detail jsonb, queries integer, sent_at timestamp with time zone, age_seconds double precision, connection_id uuid, rail_order_id text, provider_reference text, network_session_id text, rail_fee bigint)
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT c.environment_id,
-     c.id,
-     c.repayment_id,
-     (c.id)::text AS id,
-     COALESCE(c.reference, (c.id)::text) AS "coalesce",
-     c.amount,
-         CASE
-             WHEN (r.reversed_at IS NOT NULL) THEN 'taken_back'::text
-             WHEN (c.status = 'successful'::text) THEN 'success'::text
-             WHEN (c.status = 'failed'::text) THEN 'failure'::text
-             ELSE 'open'::text
-         END AS "case",
-     c.created_at
-    FROM (card_charges c
-      LEFT JOIN loan_repayments r ON (((r.environment_id = c.environment_id) AND (r.id = c.repayment_id))))
-   WHERE ((c.connection_id = list_orders_of_card_charges.wanted_connection) AND (((c.created_at >= list_orders_of_card_charges.sent_from) AND (c.created_at < list_orders_of_card_charges.sent_until)) OR (c.id IN ( SELECT (o.o)::uuid AS o
-            FROM unnest(list_orders_of_card_charges.order_ids) o(o)
-           WHERE (o.o ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text)))))
- UNION ALL
-  SELECT l.environment_id,
-     l.id,
-     NULL::uuid,
-     (l.attempt_id)::text AS attempt_id,
-     (l.id)::text AS id,
-     NULL::bigint,
-     'trial'::text,
-     l.updated_at
-    FROM card_links l
-   WHERE ((l.connection_id = list_orders_of_card_charges.wanted_connection) AND (l.attempt_id IN ( SELECT (o.o)::uuid AS o
-            FROM unnest(list_orders_of_card_charges.order_ids) o(o)
-           WHERE (o.o ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text))))
- LIMIT list_orders_of_card_charges.at_most;
-END;
-alter function list_orders_of_card_charges(uuid,timestamp with time zone,timestamp with time zone,text[],integer) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.list_orders_of_card_refunds(wanted_connection uuid, sent_from timestamp with time zone, sent_until timestamp with time zone, order_ids text[], at_most integer)
- RETURNS TABLE(environment_id uuid, id uuid, booked_as uuid, order_id text, reference text, amount bigint, state text, sent_at timestamp with time zone)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT r.environment_id,
-     r.id,
-     r.id,
-     (r.id)::text AS id,
-     r.reference,
-     r.amount,
-         CASE r.status
-             WHEN 'successful'::text THEN 'success'::text
-             WHEN 'failed'::text THEN 'failure'::text
-             ELSE 'open'::text
-         END AS "case",
-     COALESCE(r.sent_at, r.created_at) AS "coalesce"
-    FROM (card_refunds r
-      JOIN card_charges c ON (((c.environment_id = r.environment_id) AND (c.id = r.charge_id))))
-   WHERE ((c.connection_id = list_orders_of_card_refunds.wanted_connection) AND (((r.created_at >= list_orders_of_card_refunds.sent_from) AND (r.created_at < list_orders_of_card_refunds.sent_until)) OR (r.id IN ( SELECT (o.o)::uuid AS o
-            FROM unnest(list_orders_of_card_refunds.order_ids) o(o)
-           WHERE (o.o ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text)))))
- UNION ALL
-  SELECT l.environment_id,
-     l.id,
-     NULL::uuid,
-     ('link-'::text || l.attempt_id),
-     (l.id)::text AS id,
-     NULL::bigint,
-     'trial'::text,
-     l.updated_at
-    FROM card_links l
-   WHERE ((l.connection_id = list_orders_of_card_refunds.wanted_connection) AND (l.attempt_id IN ( SELECT (substr(o.o, 6))::uuid AS substr
-            FROM unnest(list_orders_of_card_refunds.order_ids) o(o)
-           WHERE (o.o ~ '^link-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'::text))))
- LIMIT list_orders_of_card_refunds.at_most;
-END;
-alter function list_orders_of_card_refunds(uuid,timestamp with time zone,timestamp with time zone,text[],integer) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.list_orders_of_transfers(wanted_connection uuid, sent_from timestamp with time zone, sent_until timestamp with time zone, order_ids text[], at_most integer)
- RETURNS TABLE(environment_id uuid, id uuid, booked_as uuid, order_id text, reference text, amount bigint, state text, sent_at timestamp with time zone)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT t.environment_id,
-     t.id,
-     t.id,
-     t.session_id,
-     t.reference,
-     t.amount,
-         CASE t.status
-             WHEN 'completed'::text THEN 'success'::text
-             WHEN 'failed'::text THEN 'failure'::text
-             WHEN 'reversed'::text THEN 'taken_back'::text
-             ELSE 'open'::text
-         END AS "case",
-     t.sent_at
-    FROM transfers t
-   WHERE ((t.connection_id = list_orders_of_transfers.wanted_connection) AND (((t.sent_at >= list_orders_of_transfers.sent_from) AND (t.sent_at < list_orders_of_transfers.sent_until)) OR (t.session_id = ANY (list_orders_of_transfers.order_ids))))
-  LIMIT list_orders_of_transfers.at_most;
-END;
-alter function list_orders_of_transfers(uuid,timestamp with time zone,timestamp with time zone,text[],integer) owner to jara_lookup;
+AS $function$
+begin
+  return query execute format($query$
+    select o.environment_id, e.kind, o.id, o.reference, o.amount, o.detail, o.queries, o.since, n.age,
+      o.connection_id, o.order_id, r.provider_reference, r.network_session_id, r.fee
+    from %I o
+    join environments e on e.id = o.environment_id
+    left join environment_clocks c on c.environment_id = o.environment_id
+    cross join lateral (
+      select extract(epoch from
+        case when c.mode = 'frozen' then c.frozen_at
+          else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end
+        - o.since)::double precision as age) n
+    left join rail_traces r on r.environment_id = o.environment_id and r.connection_id = o.connection_id
+      and r.port = o.port and r.order_id = o.order_id
+    where o.is_owed and n.age >= $1
+    order by n.age desc
+    limit $2 $query$, 'orders_of_' || order_kind) using older_than_seconds, at_most;
+end
+$function$;
+alter function list_owed_orders(text,integer,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.list_rail_traces(wanted_connection uuid, wanted_port text, order_ids text[], provider_references text[], at_most integer)
  RETURNS TABLE(order_id text, provider_reference text, fee bigint)
@@ -4681,150 +4803,6 @@ BEGIN ATOMIC
   LIMIT list_rail_traces.at_most;
 END;
 alter function list_rail_traces(uuid,text,text[],text[],integer) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.list_unknown_bills(older_than_seconds integer, at_most integer)
- RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, category text, provider text, catalogue_version integer, queries integer, sent_at timestamp with time zone, age_seconds double precision, connection_id uuid, rail_order_id text, provider_reference text, network_session_id text, rail_fee bigint)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT b.environment_id,
-     e.kind,
-     b.id,
-     b.reference,
-     b.amount,
-     b.category,
-     b.provider,
-     b.catalogue_version,
-     b.queries,
-     b.sent_at,
-     n.age,
-     b.connection_id,
-     b.request_id,
-     r.provider_reference,
-     r.network_session_id,
-     r.fee
-    FROM ((((bills b
-      JOIN environments e ON ((e.id = b.environment_id)))
-      LEFT JOIN environment_clocks c ON ((c.environment_id = b.environment_id)))
-      CROSS JOIN LATERAL ( SELECT (EXTRACT(epoch FROM (
-                 CASE
-                     WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
-                     ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
-                 END - b.sent_at)))::double precision AS age) n)
-      LEFT JOIN rail_traces r ON (((r.environment_id = b.environment_id) AND (r.connection_id = b.connection_id) AND (r.port = 'biller'::text) AND (r.order_id = b.request_id))))
-   WHERE ((b.status = 'processing'::text) AND (n.age >= (list_unknown_bills.older_than_seconds)::double precision))
-   ORDER BY n.age DESC
-  LIMIT list_unknown_bills.at_most;
-END;
-alter function list_unknown_bills(integer,integer) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.list_unknown_card_refunds(older_than_seconds integer, at_most integer)
- RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, loan_id uuid, queries integer, sent_at timestamp with time zone, age_seconds double precision, connection_id uuid, rail_order_id text, provider_reference text, network_session_id text, rail_fee bigint)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT f.environment_id,
-     e.kind,
-     f.id,
-     f.reference,
-     f.amount,
-     f.loan_id,
-     f.queries,
-     f.created_at,
-     n.age,
-     h.connection_id,
-     (f.id)::text AS id,
-     r.provider_reference,
-     r.network_session_id,
-     r.fee
-    FROM (((((card_refunds f
-      JOIN environments e ON ((e.id = f.environment_id)))
-      JOIN card_charges h ON (((h.environment_id = f.environment_id) AND (h.id = f.charge_id))))
-      LEFT JOIN environment_clocks c ON ((c.environment_id = f.environment_id)))
-      CROSS JOIN LATERAL ( SELECT (EXTRACT(epoch FROM (
-                 CASE
-                     WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
-                     ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
-                 END - f.created_at)))::double precision AS age) n)
-      LEFT JOIN rail_traces r ON (((r.environment_id = f.environment_id) AND (r.connection_id = h.connection_id) AND (r.port = 'card'::text) AND (r.order_id = (f.id)::text))))
-   WHERE ((f.status = 'processing'::text) AND (n.age >= (list_unknown_card_refunds.older_than_seconds)::double precision))
-   ORDER BY n.age DESC
-  LIMIT list_unknown_card_refunds.at_most;
-END;
-alter function list_unknown_card_refunds(integer,integer) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.list_unknown_charges(older_than_seconds integer, at_most integer)
- RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, loan_id uuid, queries integer, sent_at timestamp with time zone, age_seconds double precision, connection_id uuid, rail_order_id text, provider_reference text, network_session_id text, rail_fee bigint)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT h.environment_id,
-     e.kind,
-     h.id,
-     COALESCE(h.reference, (h.id)::text) AS "coalesce",
-     h.amount,
-     h.loan_id,
-     h.queries,
-     h.created_at,
-     n.age,
-     h.connection_id,
-     (h.id)::text AS id,
-     r.provider_reference,
-     r.network_session_id,
-     r.fee
-    FROM ((((card_charges h
-      JOIN environments e ON ((e.id = h.environment_id)))
-      LEFT JOIN environment_clocks c ON ((c.environment_id = h.environment_id)))
-      CROSS JOIN LATERAL ( SELECT (EXTRACT(epoch FROM (
-                 CASE
-                     WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
-                     ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
-                 END - h.created_at)))::double precision AS age) n)
-      LEFT JOIN rail_traces r ON (((r.environment_id = h.environment_id) AND (r.connection_id = h.connection_id) AND (r.port = 'card'::text) AND (r.order_id = (h.id)::text))))
-   WHERE ((h.status = 'processing'::text) AND (n.age >= (list_unknown_charges.older_than_seconds)::double precision))
-   ORDER BY n.age DESC
-  LIMIT list_unknown_charges.at_most;
-END;
-alter function list_unknown_charges(integer,integer) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.list_unknown_transfers(older_than_seconds integer, at_most integer)
- RETURNS TABLE(environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, bank_code text, session_id text, queries integer, sent_at timestamp with time zone, age_seconds double precision, connection_id uuid, rail_order_id text, provider_reference text, network_session_id text, rail_fee bigint)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT t.environment_id,
-     e.kind,
-     t.id,
-     t.reference,
-     t.amount,
-     t.bank_code,
-     t.session_id,
-     t.queries,
-     t.sent_at,
-     n.age,
-     t.connection_id,
-     t.session_id,
-     r.provider_reference,
-     r.network_session_id,
-     r.fee
-    FROM ((((transfers t
-      JOIN environments e ON ((e.id = t.environment_id)))
-      LEFT JOIN environment_clocks c ON ((c.environment_id = t.environment_id)))
-      CROSS JOIN LATERAL ( SELECT (EXTRACT(epoch FROM (
-                 CASE
-                     WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
-                     ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
-                 END - t.sent_at)))::double precision AS age) n)
-      LEFT JOIN rail_traces r ON (((r.environment_id = t.environment_id) AND (r.connection_id = t.connection_id) AND (r.port = 'bank'::text) AND (r.order_id = t.session_id))))
-   WHERE ((t.status = 'processing'::text) AND (n.age >= (list_unknown_transfers.older_than_seconds)::double precision))
-   ORDER BY n.age DESC
-  LIMIT list_unknown_transfers.at_most;
-END;
-alter function list_unknown_transfers(integer,integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.minute_of(moment timestamp with time zone)
  RETURNS integer
@@ -5195,40 +5173,22 @@ CREATE OR REPLACE FUNCTION public.read_queues(at_most integer)
 AS $function$
 declare
   moment constant timestamptz := clock_timestamp();
+  waiting text;
 begin
-  return query
+  select string_agg(format('(select %L::text, q.environment_id, q.since from %I q where q.since <= $1 limit $2)',
+      substr(c.relname, length('queue_of_') + 1), c.relname), ' union all ')
+    into waiting
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and c.relname ^@ 'queue_of_';
+  return query execute format($query$
     with waiting (kind, environment_id, since) as (
-      (select 'transfers', t.environment_id, t.claim_at from transfers t where t.claim_at is not null limit at_most)
-      union all
-      (select 'bills', b.environment_id, b.claim_at from bills b where b.claim_at is not null limit at_most)
-      union all
-      (select 'deliveries', d.environment_id, d.claim_at from webhook_deliveries d where d.queued limit at_most)
-      union all
-      (select 'agenda', a.environment_id, a.wake_at from agenda a where a.wake_at <= moment
-        order by a.wake_at limit at_most)
-      union all
-      (select 'events', e.environment_id, e.created_at + (moment - n.now) from events e
-        left join environment_clocks c on c.environment_id = e.environment_id
-        cross join lateral (select case when c.mode = 'frozen' then c.frozen_at
-          else moment + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now) n
-        where e.list_position is null limit at_most)
-      union all
-      (select 'messages', m.environment_id, m.sent_at + (moment - n.now) from (
-          (select o.environment_id, o.sent_at from consent_codes o
-            where o.message_status = 'waiting' and o.status = 'live' limit at_most)
-          union all
-          (select l.environment_id, l.created_at from plan_link_messages l where l.status = 'waiting' limit at_most)) m
-        left join environment_clocks c on c.environment_id = m.environment_id
-        cross join lateral (select case when c.mode = 'frozen' then c.frozen_at
-          else moment + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now) n)
+      %s
       union all
       (select 'jobs', j.group_id::uuid, j.start_after from pgboss.job j
-        where j.state < 'active' and j.start_after <= moment and j.group_id is not null limit at_most)
+        where j.state < 'active' and j.start_after <= $1 and j.group_id is not null limit $2)
     )
-    select w.kind::text, e.kind, count(*), extract(epoch from moment - min(w.since))::double precision
+    select w.kind, e.kind, count(*), extract(epoch from $1 - min(w.since))::double precision
     from waiting w join environments e on e.id = w.environment_id
-    where w.since <= moment
-    group by w.kind, e.kind;
+    group by w.kind, e.kind $query$, waiting) using moment, at_most;
 end
 $function$;
 alter function read_queues(integer) owner to jara_lookup;
@@ -5936,6 +5896,8 @@ revoke execute on function claim_transfers(uuid[],text[],integer[],integer) from
 grant execute on function claim_transfers(uuid[],text[],integer[],integer) to jara_app;
 revoke execute on function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[]) from public;
 grant execute on function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[]) to jara_app;
+revoke execute on function compare_list_counts(uuid) from public;
+grant execute on function compare_list_counts(uuid) to jara_app;
 revoke execute on function count_misdated_work(integer) from public;
 grant execute on function count_misdated_work(integer) to jara_app;
 revoke execute on function enter_environment(uuid,boolean,boolean) from public;
@@ -5948,10 +5910,6 @@ revoke execute on function find_api_key(bytea) from public;
 grant execute on function find_api_key(bytea) to jara_app;
 revoke execute on function find_bill_environment(uuid) from public;
 grant execute on function find_bill_environment(uuid) to jara_app;
-revoke execute on function find_bill_of_connection(uuid,text) from public;
-grant execute on function find_bill_of_connection(uuid,text) to jara_app;
-revoke execute on function find_card_order_of_connection(uuid,uuid) from public;
-grant execute on function find_card_order_of_connection(uuid,uuid) to jara_app;
 revoke execute on function find_card_work(text,uuid,uuid,integer) from public;
 grant execute on function find_card_work(text,uuid,uuid,integer) to jara_app;
 revoke execute on function find_checkout_loan_environment(uuid) from public;
@@ -5966,10 +5924,8 @@ revoke execute on function find_environments_of_record(text[],uuid) from public;
 grant execute on function find_environments_of_record(text[],uuid) to jara_app;
 revoke execute on function find_frozen_environments(uuid[]) from public;
 grant execute on function find_frozen_environments(uuid[]) to jara_app;
-revoke execute on function find_handed_over_bills(text,uuid,uuid,integer) from public;
-grant execute on function find_handed_over_bills(text,uuid,uuid,integer) to jara_app;
-revoke execute on function find_handed_over_transfers(text,uuid,uuid,integer) from public;
-grant execute on function find_handed_over_transfers(text,uuid,uuid,integer) to jara_app;
+revoke execute on function find_idle_orders(text,text,uuid,uuid,integer) from public;
+grant execute on function find_idle_orders(text,text,uuid,uuid,integer) to jara_app;
 revoke execute on function find_key_environment(uuid) from public;
 grant execute on function find_key_environment(uuid) to jara_app;
 revoke execute on function find_loan_environment(uuid) from public;
@@ -5978,10 +5934,8 @@ revoke execute on function find_merchant_name() from public;
 grant execute on function find_merchant_name() to jara_app;
 revoke execute on function find_open_checkout_sessions(uuid,uuid,integer) from public;
 grant execute on function find_open_checkout_sessions(uuid,uuid,integer) to jara_app;
-revoke execute on function find_open_virtual_accounts(uuid,uuid,integer) from public;
-grant execute on function find_open_virtual_accounts(uuid,uuid,integer) to jara_app;
-revoke execute on function find_owed_card_refunds(uuid,uuid,integer) from public;
-grant execute on function find_owed_card_refunds(uuid,uuid,integer) to jara_app;
+revoke execute on function find_order_of_connection(text,uuid,text) from public;
+grant execute on function find_order_of_connection(text,uuid,text) to jara_app;
 revoke execute on function find_page(text,bytea) from public;
 grant execute on function find_page(text,bytea) to jara_app;
 revoke execute on function find_records_without_work(text,uuid[],text[],integer) from public;
@@ -5990,14 +5944,10 @@ revoke execute on function find_request_environments(text) from public;
 grant execute on function find_request_environments(text) to jara_app;
 revoke execute on function find_transfer_environment(uuid) from public;
 grant execute on function find_transfer_environment(uuid) to jara_app;
-revoke execute on function find_transfer_of_connection(uuid,text) from public;
-grant execute on function find_transfer_of_connection(uuid,text) to jara_app;
 revoke execute on function find_unidentified_customers(uuid,uuid,integer) from public;
 grant execute on function find_unidentified_customers(uuid,uuid,integer) to jara_app;
 revoke execute on function find_unsettled_clocks(integer) from public;
 grant execute on function find_unsettled_clocks(integer) to jara_app;
-revoke execute on function find_virtual_account_of_connection(uuid,uuid) from public;
-grant execute on function find_virtual_account_of_connection(uuid,uuid) to jara_app;
 revoke execute on function find_waiting_advances(integer,integer) from public;
 grant execute on function find_waiting_advances(integer,integer) to jara_app;
 revoke execute on function find_waiting_bill_lanes(text) from public;
@@ -6006,8 +5956,6 @@ revoke execute on function find_waiting_checkout_loans(boolean,integer,uuid,uuid
 grant execute on function find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer) to jara_app;
 revoke execute on function find_waiting_loans(text,integer,uuid,uuid,integer) from public;
 grant execute on function find_waiting_loans(text,integer,uuid,uuid,integer) to jara_app;
-revoke execute on function find_waiting_plan_links(uuid,uuid,integer) from public;
-grant execute on function find_waiting_plan_links(uuid,uuid,integer) to jara_app;
 revoke execute on function find_waiting_transfer_lanes(text) from public;
 grant execute on function find_waiting_transfer_lanes(text) to jara_app;
 revoke execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) from public;
@@ -6028,24 +5976,12 @@ revoke execute on function list_decisions(integer,text,text) from public;
 grant execute on function list_decisions(integer,text,text) to jara_app;
 revoke execute on function list_decisions_about(text[]) from public;
 grant execute on function list_decisions_about(text[]) to jara_app;
-revoke execute on function list_orders_of_bills(uuid,timestamp with time zone,timestamp with time zone,text[],integer) from public;
-grant execute on function list_orders_of_bills(uuid,timestamp with time zone,timestamp with time zone,text[],integer) to jara_app;
-revoke execute on function list_orders_of_card_charges(uuid,timestamp with time zone,timestamp with time zone,text[],integer) from public;
-grant execute on function list_orders_of_card_charges(uuid,timestamp with time zone,timestamp with time zone,text[],integer) to jara_app;
-revoke execute on function list_orders_of_card_refunds(uuid,timestamp with time zone,timestamp with time zone,text[],integer) from public;
-grant execute on function list_orders_of_card_refunds(uuid,timestamp with time zone,timestamp with time zone,text[],integer) to jara_app;
-revoke execute on function list_orders_of_transfers(uuid,timestamp with time zone,timestamp with time zone,text[],integer) from public;
-grant execute on function list_orders_of_transfers(uuid,timestamp with time zone,timestamp with time zone,text[],integer) to jara_app;
+revoke execute on function list_orders_of_connection(text,uuid,timestamp with time zone,timestamp with time zone,text[],integer) from public;
+grant execute on function list_orders_of_connection(text,uuid,timestamp with time zone,timestamp with time zone,text[],integer) to jara_app;
+revoke execute on function list_owed_orders(text,integer,integer) from public;
+grant execute on function list_owed_orders(text,integer,integer) to jara_app;
 revoke execute on function list_rail_traces(uuid,text,text[],text[],integer) from public;
 grant execute on function list_rail_traces(uuid,text,text[],text[],integer) to jara_app;
-revoke execute on function list_unknown_bills(integer,integer) from public;
-grant execute on function list_unknown_bills(integer,integer) to jara_app;
-revoke execute on function list_unknown_card_refunds(integer,integer) from public;
-grant execute on function list_unknown_card_refunds(integer,integer) to jara_app;
-revoke execute on function list_unknown_charges(integer,integer) from public;
-grant execute on function list_unknown_charges(integer,integer) to jara_app;
-revoke execute on function list_unknown_transfers(integer,integer) from public;
-grant execute on function list_unknown_transfers(integer,integer) to jara_app;
 revoke execute on function move_bills(timestamp with time zone,uuid[],text[],text[],text[],text[],text[],numeric[],text[]) from public;
 grant execute on function move_bills(timestamp with time zone,uuid[],text[],text[],text[],text[],text[],numeric[],text[]) to jara_app;
 revoke execute on function move_transfers(timestamp with time zone,uuid[],text[],text[],text[],text[]) from public;

@@ -36,7 +36,7 @@ export async function databaseTypes(ownerUrl: string): Promise<string> {
       "--include-pattern",
       "public.*",
       "--exclude-pattern",
-      "schema_{migrations,functions}",
+      "{schema_{migrations,functions},{orders,queue,decisions,final_records}_of_*}",
       "--type-mapping",
       typeMapping,
     ]);

@@ -1,10 +1,11 @@
 /** Bills that a provider hints at by their request id. */
+
 import { readEnvironment } from "../platform/database/database.ts";
 import { askAboutOrder, type HintOutcome } from "../rails/ask-about-order.ts";
+import { findOrderOfConnection } from "../rails/orders.ts";
 import type { Bill } from "./bill.ts";
 import { orderOf, pursueBills, type SendDependencies } from "./bill-order.ts";
 import { findBill } from "./bill-store.ts";
-import { findOfConnection } from "./claim-store.ts";
 import { reverseBill } from "./steer-bill.ts";
 
 export interface NamedVend {
@@ -13,7 +14,10 @@ export interface NamedVend {
 }
 
 export async function askAboutVend(deps: SendDependencies, vend: NamedVend): Promise<HintOutcome> {
-  const place = await findOfConnection(deps.db, vend);
+  const place = await findOrderOfConnection(deps.db, "bill", {
+    connectionId: vend.connectionId,
+    orderId: vend.requestId,
+  });
   if (place === undefined) return "not_ours";
   const { environmentId } = place;
   const { connectionId } = vend;

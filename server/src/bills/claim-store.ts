@@ -25,14 +25,3 @@ export async function claimBills(db: Database, takes: readonly Take[]): Promise<
   );
   return claimed.rows.map((row) => ({ environmentId: row.environment_id, bill: toBill(row), fresh: false }));
 }
-
-/** The bill that a provider knows by this request id, on this connection. */
-export async function findOfConnection(
-  db: Database,
-  { connectionId, requestId }: { readonly connectionId: string; readonly requestId: string },
-): Promise<{ readonly environmentId: string; readonly id: string } | undefined> {
-  const found = await sql<{ environmentId: string; id: string }>`
-    select environment_id as "environmentId", id
-    from find_bill_of_connection(${connectionId}::uuid, ${requestId})`.execute(db);
-  return found.rows[0];
-}

@@ -8,7 +8,6 @@ export const owedBills: OwedKind = {
   gauge: "jara_unknown_bills",
   // CBN and NCC, framework for failed airtime and data: what is pending for a day counts as failed.
   clocks: [{ name: "refunded", seconds: 86_400 }],
-  lookup: "list_unknown_bills",
   fields: {
     category: Type.String({ description: "Bills.", examples: ["electricity"] }),
     provider: Type.String({ description: "Bills.", examples: ["ikeja-electric"] }),

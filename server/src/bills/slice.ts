@@ -55,25 +55,19 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
   lookupFunctions: {
     "find_waiting_bill_lanes(text)": "A worker looks in which environments bills wait.",
     "claim_bills(uuid[],text[],integer[],integer)": "A worker takes up the bills of all environments.",
-    "find_bill_of_connection(uuid,text)": "A provider names an order by our request id only.",
     "find_bill_environment(uuid)": "An operator names a bill by its id alone.",
-    "list_unknown_bills(integer,integer)": "An operator sees the bills of all environments that wait for a decision.",
-    "list_orders_of_bills(uuid,timestamp with time zone,timestamp with time zone,text[],integer)":
-      "A provider is asked about the bills of all environments.",
-    "find_handed_over_bills(text,uuid,uuid,integer)":
-      "The sweeper looks for bills of any environment that nothing will move.",
   },
   systemAccounts: {
     bills_settlement: "What the billers have taken from us.",
     commission_expense: "What merchants earn on the bills they sell, paid by us out of what billers pay us.",
   },
+  queues: { bills: { says: "Bills that wait to be sent to a biller", slowSeconds: 30 } },
   owedKinds: [owedBills],
   orderBooks: [
     {
       kind: "vend",
       type: "bill",
       port: "biller",
-      lookup: "list_orders_of_bills",
       booked: { account: "bills_settlement", sign: 1n },
     },
   ],

@@ -43,14 +43,12 @@ const cardOrderBooks: readonly OrderBook[] = [
     kind: "charge",
     type: "card_charge",
     port: "card",
-    lookup: "list_orders_of_card_charges",
     booked: { account: "card_settlement", sign: -1n },
   },
   {
     kind: "refund",
     type: "card_refund",
     port: "card",
-    lookup: "list_orders_of_card_refunds",
     booked: { account: "card_settlement", sign: 1n },
   },
 ];
@@ -100,29 +98,18 @@ export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
       "The sweeper looks for checkout loans of any environment that nothing expires or pays out.",
     "find_open_checkout_sessions(uuid,uuid,integer)":
       "The sweeper looks for checkouts of any environment that time will end.",
-    "find_waiting_plan_links(uuid,uuid,integer)":
-      "The sweeper looks for addresses of plans, of any environment, that no gateway has carried yet.",
-    "list_unknown_charges(integer,integer)":
-      "An operator sees the card charges of all environments that wait for an answer.",
     "find_card_work(text,uuid,uuid,integer)":
-      "The sweeper looks for codes, card links, charges and collections of any environment that nothing will move.",
-    "list_unknown_card_refunds(integer,integer)":
-      "An operator sees the refunds to cards of all environments that wait for an answer.",
-    "find_owed_card_refunds(uuid,uuid,integer)":
-      "The sweeper looks for refunds to cards of any environment that nothing will move.",
+      "The sweeper looks for cards to forget and collections of any environment that nothing will move.",
     "read_link_tries(uuid,timestamp with time zone)":
       "A person who tries cards out is counted at all merchants of a lender; a tenant learns the sums and no rows.",
-    "find_card_order_of_connection(uuid,uuid)": "A processor names a charge, or a try to link a card, by our id only.",
-    "list_orders_of_card_charges(uuid,timestamp with time zone,timestamp with time zone,text[],integer)":
-      "A processor's list names charges of all environments.",
-    "list_orders_of_card_refunds(uuid,timestamp with time zone,timestamp with time zone,text[],integer)":
-      "A processor's list names refunds of all environments.",
     "read_card_declines(uuid,uuid)": "A declining card waits at all merchants of a lender; a tenant learns how long.",
     "read_refused_card(bytea[],timestamp with time zone)":
       "A card that networks refused to link is counted at all merchants of a lender; a tenant learns how often.",
     "read_person_standing(bytea[],bytea[],bytea[],text[],bytea[],uuid,integer,integer)":
       "One person has one limit at all merchants of a lender; a tenant learns the sums and no rows.",
   },
+  queues: { messages: { says: "Codes and links that wait to be sent to customers", slowSeconds: 60 } },
+  decisions: ["checkout_loan_payout", "contact_change", "identity"],
   owedKinds: owedCardOutcomes,
   orderBooks: cardOrderBooks,
   traces: [checkoutTrace],

@@ -29,6 +29,7 @@ export const loanSlice: Slice<
     },
   ],
   scopes: ["loans"],
+  decisions: ["loan", "loan_payout"],
   problems: loanProblems,
   events: loanEvents,
   sealedColumns: loanSealedColumns,

@@ -41,6 +41,10 @@ export interface Slice<Routes, Work> {
   readonly lookupFunctions?: Readonly<Record<string, string>>;
   /** System accounts that it posts to and no other slice has, by purpose, and what each says. */
   readonly systemAccounts?: Readonly<Record<string, string>>;
+  /** Work that waits, by the name of its view `queue_of_<kind>`. */
+  readonly queues?: Readonly<Record<string, QueueKind>>;
+  /** What a person has to decide, by the name of its view `decisions_of_<kind>`. */
+  readonly decisions?: readonly string[];
   /** Orders whose outcome a rail may owe. */
   readonly owedKinds?: readonly OwedKind[];
   /** Where its orders to providers are listed, to be held against what the providers list. */
@@ -70,6 +74,19 @@ export interface Slice<Routes, Work> {
   readonly gauges?: (needs: Work) => readonly GaugeSource[];
 }
 
+/**
+ * A queue is work that is due and that no worker has taken up yet. A queue may be deep for a moment; what hurts is its
+ * age, so every kind knows what is too long.
+ */
+export interface QueueKind {
+  /** What waits, in a sentence. */
+  readonly says: string;
+  /** From this age on it is slow, and from ten times this age on it stands still. */
+  readonly slowSeconds: number;
+}
+
+export type QueueKinds = Readonly<Record<string, QueueKind>>;
+
 export interface Section {
   readonly name: string;
   readonly description: string;
@@ -84,6 +101,8 @@ export interface House<Routes, Work> {
   readonly sealedColumns: readonly SealedColumn[];
   readonly lookupFunctions: Readonly<Record<string, string>>;
   readonly systemAccounts: Readonly<Record<string, string>>;
+  readonly queues: QueueKinds;
+  readonly decisions: readonly string[];
   readonly owedKinds: readonly OwedKind[];
   readonly orderBooks: readonly OrderBook[];
   readonly traces: readonly TraceSource[];
@@ -114,6 +133,8 @@ export function foldSlices<Routes, Work>(slices: readonly Slice<Routes, Work>[])
     sealedColumns: slices.flatMap(({ sealedColumns = [] }) => sealedColumns),
     lookupFunctions: mergeNames("look-up function", slices, ({ lookupFunctions = {} }) => lookupFunctions),
     systemAccounts: mergeNames("system account", slices, ({ systemAccounts = {} }) => systemAccounts),
+    queues: mergeNames("queue", slices, ({ queues = {} }) => queues),
+    decisions: slices.flatMap(({ decisions = [] }) => decisions),
     owedKinds: slices.flatMap(({ owedKinds = [] }) => owedKinds),
     orderBooks: slices.flatMap(({ orderBooks = [] }) => orderBooks),
     traces: slices.flatMap(({ traces = [] }) => traces),

@@ -13,6 +13,11 @@ const foldEveryMs = 5_000;
 export const platformSlice: Slice<unknown, { readonly db: Database }> = {
   problems: { ...commonProblems, ...httpProblems, ...clockProblems },
   sealedColumns: [{ table: "idempotency_keys", column: "sealed_body", key: "key" }],
+  queues: {
+    agenda: { says: "Questions to rails, reversals and other work whose time has come", slowSeconds: 30 },
+    jobs: { says: "Jobs that wait for a worker", slowSeconds: 30 },
+    events: { says: "Events that have no place in the log yet", slowSeconds: 15 },
+  },
   lookupFunctions: {
     "purge_idempotency_keys(timestamp with time zone,integer)": "Retention ends everywhere.",
     "take_due_agenda(text[],integer)": "One ticker wakes what is due in every running environment.",

@@ -6,24 +6,21 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off
 as $$
 declare
   furthest constant timestamptz := clock_timestamp() + interval '5 minutes';
+  booked text;
 begin
-  return query
+  select string_agg(format('(select %L::text, q.environment_id from %I q where q.booked_for > $1 limit $2)',
+      substr(c.relname, length('queue_of_') + 1), c.relname), ' union all ')
+    into booked
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and c.relname ^@ 'queue_of_';
+  return query execute format($query$
     with late (kind, environment_id) as (
-      (select 'transfers', t.environment_id from transfers t where t.claim_at > furthest limit at_most)
-      union all
-      (select 'bills', b.environment_id from bills b where b.claim_at > furthest limit at_most)
-      union all
-      (select 'deliveries', d.environment_id from webhook_deliveries d
-        where d.queued and d.claim_at > furthest limit at_most)
-      union all
-      (select 'agenda', a.environment_id from agenda a
-        where a.booked_at > furthest and a.wake_at is not null limit at_most)
+      %s
       union all
       (select 'jobs', j.group_id::uuid from pgboss.job j
-        where j.state < 'active' and j.start_after > furthest and j.group_id is not null limit at_most)
+        where j.state < 'active' and j.start_after > $1 and j.group_id is not null limit $2)
     )
     select l.kind, e.kind, count(*) from late l join environments e on e.id = l.environment_id
-    group by l.kind, e.kind;
+    group by l.kind, e.kind $query$, booked) using furthest, at_most;
 end
 $$;
 alter function count_misdated_work owner to jara_lookup;

@@ -5,16 +5,13 @@
  */
 import type { EnvironmentKind } from "../platform/database/database.ts";
 
-export const decisionKinds = ["loan", "loan_payout", "checkout_loan_payout", "contact_change", "identity"] as const;
-export type DecisionKind = (typeof decisionKinds)[number];
-
 export interface DecisionFilter {
-  readonly kind: DecisionKind | null;
+  readonly kind: string | null;
   readonly environment: EnvironmentKind | null;
 }
 
 export interface Decision {
-  readonly kind: DecisionKind;
+  readonly kind: string;
   readonly id: string;
   /** Null where a merchant asked for an applicant of its own. */
   readonly customerId: string | null;

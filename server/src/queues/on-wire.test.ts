@@ -1,38 +1,40 @@
 /** Queues, processes and waiting decisions as operators read them. */
 import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
-import { type Decision, decisionKinds } from "./decision.ts";
+import { house } from "../start/slices.ts";
+import type { Decision } from "./decision.ts";
 import type { OurProcess } from "./process.ts";
-import { type QueueName, queueKinds } from "./queue.ts";
 import {
-  decisionData,
-  decisionsQuery,
+  decisionDataOf,
+  decisionsQueryOf,
   presentDecision,
   presentProcess,
   presentQueue,
   processData,
   processesData,
-  queueData,
+  queueDataOf,
 } from "./routes.ts";
 
 const id = "01932c5e-8f4b-7c3a-9d2e-5b6a7c8d9e0f";
 const at = new Date("2026-11-03T09:15:00.000Z");
-const names = Object.keys(queueKinds) as QueueName[];
+const kinds = Object.entries(house.queues);
+const decisionData = decisionDataOf(house.decisions);
+const decisionsQuery = decisionsQueryOf(house.decisions);
 
 describe("a queue", () => {
-  const complaints = complaintsOf(queueData);
+  const complaints = complaintsOf(queueDataOf(house.queues));
 
-  test.each(names)("of %s is shown with what waits in it, and fits the document", (kind) => {
-    const shown = presentQueue({ kind, environment: "LIVE", depth: 3, oldestSeconds: 0.4, misdated: 2 });
-    const { says } = queueKinds[kind];
+  test.each(kinds)("of %s is shown with what waits in it, and fits the document", (kind, described) => {
+    const shown = presentQueue({ ...described, kind, environment: "LIVE", depth: 3, oldestSeconds: 0.4, misdated: 2 });
+    const { says } = described;
     expect(shown).toEqual({ kind, environment: "LIVE", depth: 3, oldestSeconds: 0.4, misdated: 2, says, state: "ok" });
     expect(complaints(shown)).toEqual({});
   });
 
-  test.each(names)("of %s is slow from its own age on, and stuck at ten times that", (kind) => {
-    const { slowSeconds } = queueKinds[kind];
+  test.each(kinds)("of %s is slow from its own age on, and stuck at ten times that", (kind, described) => {
+    const { slowSeconds } = described;
     const stateAt = (oldestSeconds: number) =>
-      presentQueue({ kind, environment: "SANDBOX", depth: 1, oldestSeconds, misdated: 0 }).state;
+      presentQueue({ ...described, kind, environment: "SANDBOX", depth: 1, oldestSeconds, misdated: 0 }).state;
     expect(stateAt(slowSeconds - 0.001)).toBe("ok");
     expect(stateAt(slowSeconds)).toBe("slow");
     expect(stateAt(10 * slowSeconds - 0.001)).toBe("slow");
@@ -40,9 +42,10 @@ describe("a queue", () => {
   });
 
   test("that is deep and young is well", () => {
-    expect(
-      presentQueue({ kind: "jobs", environment: "LIVE", depth: 100_000, oldestSeconds: 1, misdated: 0 }).state,
-    ).toBe("ok");
+    const jobs = { kind: "jobs", says: "Jobs", slowSeconds: 30 };
+    expect(presentQueue({ ...jobs, environment: "LIVE", depth: 100_000, oldestSeconds: 1, misdated: 0 }).state).toBe(
+      "ok",
+    );
   });
 });
 
@@ -113,7 +116,7 @@ describe("a decision that waits", () => {
     ageSeconds: 4_210.5,
   };
 
-  test.each(decisionKinds)("about a %s is shown with its merchant, in naira", (kind) => {
+  test.each(house.decisions)("about a %s is shown with its merchant, in naira", (kind) => {
     const shown = presentDecision({ ...decision, kind });
     expect(shown).toMatchObject({
       kind,

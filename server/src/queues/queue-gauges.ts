@@ -1,16 +1,17 @@
-import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
+import { operatorScope, readEnvironment } from "../platform/database/database.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
 import { rememberFor } from "../platform/remember.ts";
 import { readClockAhead } from "./beat.ts";
 import { isAlive } from "./process.ts";
 import { listProcesses, listStandbys } from "./process-store.ts";
 import { readQueues } from "./queue-store.ts";
+import type { QueueDependencies } from "./read-house.ts";
 
 /** So that two figures of one page come from one reading, and a hasty reader costs the database nothing. */
 const freshMs = 2_000;
 
-export function queueGauges({ db }: { readonly db: Database }): GaugeSource[] {
-  const queues = rememberFor(freshMs, () => readEnvironment(db, operatorScope, readQueues));
+export function queueGauges({ db, queues: kinds }: QueueDependencies): GaugeSource[] {
+  const queues = rememberFor(freshMs, () => readEnvironment(db, operatorScope, (tx) => readQueues(tx, kinds)));
   const standbys = rememberFor(freshMs, () => readEnvironment(db, operatorScope, listStandbys));
   return [
     {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
-import { keysOf } from "../platform/keys-of.ts";
-import { type Queue, queueKinds } from "./queue.ts";
+import type { QueueKinds } from "../platform/slice-description.ts";
+import type { Queue } from "./queue.ts";
 
 /** Of each kind. Beyond it a queue is so deep that its exact length tells nobody anything. */
 const mostCounted = 100_000;
@@ -17,7 +17,7 @@ interface Counted {
 }
 
 /** Every queue of every kind of environment, also those in which nothing waits. In the operator's scope. */
-export async function readQueues(tx: Tx): Promise<Queue[]> {
+export async function readQueues(tx: Tx, kinds: QueueKinds): Promise<Queue[]> {
   const counted = await sql<Counted>`
     select kind, environment, q.depth, q.oldest_seconds, m.misdated
     from read_queues(${mostCounted}) q
@@ -25,10 +25,11 @@ export async function readQueues(tx: Tx): Promise<Queue[]> {
   const found = new Map(
     [...counted.rows, ...(await readHints(tx))].map((row) => [`${row.kind}/${row.environment}`, row]),
   );
-  return keysOf(queueKinds).flatMap((kind) =>
+  return Object.entries(kinds).flatMap(([kind, described]) =>
     environments.map((environment) => {
       const row = found.get(`${kind}/${environment}`);
       return {
+        ...described,
         kind,
         environment,
         depth: Number(row?.depth ?? 0n),

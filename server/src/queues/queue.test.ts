@@ -4,19 +4,20 @@ import { describe, expect, test } from "vitest";
 import type { Incident } from "../incidents/incident.ts";
 import { partNames, railParts, workParts } from "../incidents/part.ts";
 import { keysOf } from "../platform/keys-of.ts";
+import { house } from "../start/slices.ts";
 import { beatEveryMs, isAlive } from "./process.ts";
-import { type QueueName, queueKinds, stateOf } from "./queue.ts";
+import { stateOf } from "./queue.ts";
 import type { Status, StatusLine } from "./status.ts";
 import { contentSecurityPolicy, pageOf } from "./status-view.ts";
 import { findTroubles } from "./watch-incidents.job.ts";
 
 const at = new Date("2026-11-17T12:00:00.000Z");
-const kinds = keysOf(queueKinds);
+const kinds = Object.keys(house.queues);
 
 describe("how a queue is doing", () => {
   test.each(kinds)("%s is slow from its age on, and stands still from ten times that on", (kind) => {
-    const { slowSeconds } = queueKinds[kind];
-    const state = (oldestSeconds: number) => stateOf({ kind, oldestSeconds });
+    const slowSeconds = house.queues[kind]?.slowSeconds ?? 0;
+    const state = (oldestSeconds: number) => stateOf({ slowSeconds, oldestSeconds });
     expect([state(0), state(slowSeconds - 0.001)]).toEqual(["ok", "ok"]);
     expect([state(slowSeconds), state(slowSeconds * 10 - 0.001)]).toEqual(["slow", "slow"]);
     expect([state(slowSeconds * 10), state(Number.MAX_SAFE_INTEGER)]).toEqual(["stuck", "stuck"]);
@@ -26,9 +27,10 @@ describe("how a queue is doing", () => {
     const order = ["ok", "slow", "stuck"];
     const age = fc.integer({ min: 0, max: 2_000 });
     fc.assert(
-      fc.property(fc.constantFrom(...kinds), age, age, (kind: QueueName, one, other) => {
+      fc.property(fc.constantFrom(...kinds), age, age, (kind, one, other) => {
         const [younger, older] = [Math.min(one, other), Math.max(one, other)];
-        const place = (oldestSeconds: number) => order.indexOf(stateOf({ kind, oldestSeconds }));
+        const place = (oldestSeconds: number) =>
+          order.indexOf(stateOf({ slowSeconds: house.queues[kind]?.slowSeconds ?? 0, oldestSeconds }));
         expect(place(younger)).toBeLessThanOrEqual(place(older));
       }),
     );

@@ -4,16 +4,22 @@ import { kobo, nairaNumber } from "../money/kobo.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { operatorRoute, type Route } from "../platform/http/route.ts";
 import { EnvironmentWord, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
-import { keysOf } from "../platform/keys-of.ts";
 import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
-import { type Decision, decisionKinds } from "./decision.ts";
+import type { QueueKinds } from "../platform/slice-description.ts";
+import type { Decision } from "./decision.ts";
 import { readDecisions } from "./decision-store.ts";
 import { isAlive, type OurProcess } from "./process.ts";
 import { listProcesses, listStandbys } from "./process-store.ts";
-import { type Queue, queueKinds, queueStates, stateOf } from "./queue.ts";
+import { type Queue, queueStates, stateOf } from "./queue.ts";
 import { readQueues } from "./queue-store.ts";
 
-export function queueRoutes(): Route[] {
+export interface QueueRouteDependencies {
+  /** Of all slices. */
+  readonly queues: QueueKinds;
+  readonly decisions: readonly string[];
+}
+
+export function queueRoutes({ queues, decisions }: QueueRouteDependencies): Route[] {
   return [
     operatorRoute({
       method: "GET",
@@ -24,8 +30,8 @@ export function queueRoutes(): Route[] {
       summary: "List queues",
       description:
         "Work of every kind that is due and that no worker has taken up, with the age of the oldest. An empty queue is listed with depth 0.",
-      reply: { status: 200, message: "Queues retrieved.", data: Type.Array(queueData) },
-      handle: async ({ read }) => ({ data: (await read(readQueues)).map(presentQueue) }),
+      reply: { status: 200, message: "Queues retrieved.", data: Type.Array(queueDataOf(queues)) },
+      handle: async ({ read }) => ({ data: (await read((tx) => readQueues(tx, queues))).map(presentQueue) }),
     }),
     operatorRoute({
       method: "GET",
@@ -44,11 +50,11 @@ export function queueRoutes(): Route[] {
           return { data: { processes, standbys } };
         }),
     }),
-    decisionsRoute(),
+    decisionsRoute(decisions),
   ];
 }
 
-function decisionsRoute(): Route {
+function decisionsRoute(kinds: readonly string[]): Route {
   return operatorRoute({
     method: "GET",
     path: "/operator/decisions",
@@ -58,8 +64,8 @@ function decisionsRoute(): Route {
     summary: "List what waits for an operator",
     description:
       "Loans to decide about, loans whose payouts failed too often, contact data and identities that a person must confirm; of all environments, live ones first, then the oldest. What waits in a sandbox is listed after a minute.",
-    query: decisionsQuery,
-    reply: { status: 200, message: "Decisions retrieved.", data: Type.Array(decisionData), paged: true },
+    query: decisionsQueryOf(kinds),
+    reply: { status: 200, message: "Decisions retrieved.", data: Type.Array(decisionDataOf(kinds)), paged: true },
     handle: async ({ query, read }) => {
       const asked = pageOf(query);
       const filter = { kind: query.kind ?? null, environment: query.environment ?? null };
@@ -70,30 +76,32 @@ function decisionsRoute(): Route {
 }
 
 /** Decisions that wait, on the wire. */
-const kind = OneOf(decisionKinds, { examples: ["loan"] });
+const DecisionKind = (kinds: readonly string[]) => OneOf(kinds, { examples: kinds.slice(0, 1) });
 
-export const decisionsQuery = Type.Object({
-  ...pageQuery.properties,
-  kind: Type.Optional(kind),
-  environment: Type.Optional(EnvironmentWord),
-});
-
-export const decisionData = named(
-  "WaitingDecision",
+export const decisionsQueryOf = (kinds: readonly string[]) =>
   Type.Object({
-    kind,
-    id: Uuid,
-    customerId: Nullable(Uuid),
-    environmentId: Uuid,
-    environment: EnvironmentWord,
-    merchant: Type.Object({ id: Uuid, name: Type.String({ examples: ["Mama Put Foods"] }) }),
-    name: Type.String({ description: "Whom it is about.", examples: ["Adaeze Okafor"] }),
-    amount: Nullable(NairaNumber),
-    detail: Nullable(Type.String({ description: "For people.", examples: ["12 months"] })),
-    since: Timestamp,
-    ageSeconds: Type.Number({ description: "In the environment's time.", examples: [4210.5] }),
-  }),
-);
+    ...pageQuery.properties,
+    kind: Type.Optional(DecisionKind(kinds)),
+    environment: Type.Optional(EnvironmentWord),
+  });
+
+export const decisionDataOf = (kinds: readonly string[]) =>
+  named(
+    "WaitingDecision",
+    Type.Object({
+      kind: DecisionKind(kinds),
+      id: Uuid,
+      customerId: Nullable(Uuid),
+      environmentId: Uuid,
+      environment: EnvironmentWord,
+      merchant: Type.Object({ id: Uuid, name: Type.String({ examples: ["Mama Put Foods"] }) }),
+      name: Type.String({ description: "Whom it is about.", examples: ["Adaeze Okafor"] }),
+      amount: Nullable(NairaNumber),
+      detail: Nullable(Type.String({ description: "For people.", examples: ["12 months"] })),
+      since: Timestamp,
+      ageSeconds: Type.Number({ description: "In the environment's time.", examples: [4210.5] }),
+    }),
+  );
 
 export function presentDecision({
   merchantId,
@@ -101,7 +109,7 @@ export function presentDecision({
   amount,
   since,
   ...rest
-}: Decision): Static<typeof decisionData> {
+}: Decision): Static<ReturnType<typeof decisionDataOf>> {
   return {
     ...rest,
     merchant: { id: merchantId, name: merchant },
@@ -111,25 +119,31 @@ export function presentDecision({
 }
 
 /** Queues and processes on the wire. */
-export const queueData = named(
-  "Queue",
-  Type.Object({
-    kind: OneOf(keysOf(queueKinds), { examples: ["transfers"] }),
-    says: Type.String({ description: "What waits.", examples: [queueKinds.transfers.says] }),
-    environment: EnvironmentWord,
-    depth: Type.Integer({ description: "What is due now; counted up to 100,000.", examples: [3] }),
-    oldestSeconds: Type.Number({ description: "0 while nothing waits.", examples: [0.4] }),
-    misdated: Type.Integer({
-      description:
-        "Due later than any work of this kind may be, because the database's clock was ahead when it was booked. A worker brings it forward within a minute.",
-      examples: [0],
+export const queueDataOf = (kinds: QueueKinds) =>
+  named(
+    "Queue",
+    Type.Object({
+      kind: OneOf(Object.keys(kinds), { examples: Object.keys(kinds).slice(0, 1) }),
+      says: Type.String({
+        description: "What waits.",
+        examples: Object.values(kinds)
+          .slice(0, 1)
+          .map(({ says }) => says),
+      }),
+      environment: EnvironmentWord,
+      depth: Type.Integer({ description: "What is due now; counted up to 100,000.", examples: [3] }),
+      oldestSeconds: Type.Number({ description: "0 while nothing waits.", examples: [0.4] }),
+      misdated: Type.Integer({
+        description:
+          "Due later than any work of this kind may be, because the database's clock was ahead when it was booked. A worker brings it forward within a minute.",
+        examples: [0],
+      }),
+      state: OneOf(queueStates, {
+        description: "By the age of the oldest: slow when it waits longer than usual, stuck at ten times that.",
+        examples: ["ok"],
+      }),
     }),
-    state: OneOf(queueStates, {
-      description: "By the age of the oldest: slow when it waits longer than usual, stuck at ten times that.",
-      examples: ["ok"],
-    }),
-  }),
-);
+  );
 
 export const processData = named(
   "Process",
@@ -165,8 +179,9 @@ export const processesData = named(
   }),
 );
 
-export function presentQueue(queue: Queue): Static<typeof queueData> {
-  return { ...queue, says: queueKinds[queue.kind].says, state: stateOf(queue) };
+export function presentQueue(queue: Queue): Static<ReturnType<typeof queueDataOf>> {
+  const { slowSeconds: _, ...shown } = queue;
+  return { ...shown, state: stateOf(queue) };
 }
 
 export function presentProcess(one: OurProcess): Static<typeof processData> {

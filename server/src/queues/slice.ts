@@ -1,9 +1,9 @@
 import type { Slice } from "../platform/slice-description.ts";
 import { queueGauges } from "./queue-gauges.ts";
-import { queueRoutes } from "./routes.ts";
+import { type QueueRouteDependencies, queueRoutes } from "./routes.ts";
 import { type IncidentDependencies, incidentLoop } from "./watch-incidents.job.ts";
 
-export const queueSlice: Slice<unknown, IncidentDependencies> = {
+export const queueSlice: Slice<QueueRouteDependencies, IncidentDependencies> = {
   lookupFunctions: {
     "read_queues(integer)": "An operator sees how much work waits in all environments.",
     "count_misdated_work(integer)": "An operator sees what was booked too far ahead in all environments.",

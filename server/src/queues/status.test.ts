@@ -13,7 +13,15 @@ const live: SeenConnection = {
   hold: null,
   float: null,
 };
-const queue = { kind: "deliveries", environment: "LIVE", depth: 5, oldestSeconds: 0, misdated: 0 } as const;
+const queue = {
+  kind: "deliveries",
+  says: "Webhooks that are due",
+  slowSeconds: 60,
+  environment: "LIVE",
+  depth: 5,
+  oldestSeconds: 0,
+  misdated: 0,
+} as const;
 const seen = { connections: [live], isAnswering: () => true, queues: [queue], incidents: [], now };
 
 describe("the status of the house", () => {
@@ -42,6 +50,10 @@ describe("the status of the house", () => {
     const slow = readStatus({ ...seen, queues: [{ ...queue, oldestSeconds: 120 }] });
     expect(slow).toMatchObject({ condition: "slow", work: [{ since: new Date("2026-11-17T11:58:00Z") }] });
     expect(readStatus({ ...seen, queues: [{ ...queue, oldestSeconds: 6_000 }] }).condition).toBe("not_working");
+  });
+
+  test("work that the public has no name for is not told to it", () => {
+    expect(readStatus({ ...seen, queues: [{ ...queue, kind: "gift_cards", oldestSeconds: 6_000 }] }).work).toEqual([]);
   });
 
   test("sandboxes are not shown to everybody", () => {

@@ -56,7 +56,9 @@ export function readStatus({ connections, isAnswering, queues, incidents, now }:
     );
     return serving.length === 0 ? [] : [railLine(port, serving, isOpen)];
   });
-  const work = queues.filter(({ environment }) => environment === "LIVE").map((queue) => workLine(queue, now));
+  const work = queues.flatMap((queue) =>
+    queue.environment === "LIVE" && isWorkPart(queue.kind) ? [workLine(queue.kind, queue, now)] : [],
+  );
   const told = incidents.filter(({ endedAt }) => endedAt === null);
   return { condition: worst([...rails, ...work, ...told]), rails, work, incidents, at: now };
 }
@@ -75,10 +77,15 @@ function railLine(
   return { part, name, condition: closed.length === serving.length ? "not_working" : "slow", since };
 }
 
-function workLine(queue: Queue, now: Date): StatusLine {
+/** What the public does not know by a name is not told to it. */
+function isWorkPart(kind: string): kind is keyof typeof workParts {
+  return Object.hasOwn(workParts, kind);
+}
+
+function workLine(part: keyof typeof workParts, queue: Queue, now: Date): StatusLine {
   const condition = queueConditions[stateOf(queue)];
   const since = condition === "working" ? null : new Date(now.getTime() - queue.oldestSeconds * 1000);
-  return { part: queue.kind, name: workParts[queue.kind], condition, since };
+  return { part, name: workParts[part], condition, since };
 }
 
 function worst(lines: readonly { readonly condition: Condition }[]): Condition {

@@ -1,6 +1,5 @@
 /**
- * Orders whose outcome a rail owes us, over all environments. Each domain has a look-up function that lists its own,
- * oldest first, by age in each environment's time.
+ * Orders whose outcome a rail owes us, over all environments, oldest first, by age in each environment's time.
  */
 import { sql } from "kysely";
 import { type Kobo, kobo } from "../money/kobo.ts";
@@ -42,12 +41,12 @@ interface OwedRow {
   readonly provider_reference?: string | null;
   readonly network_session_id?: string | null;
   readonly rail_fee?: bigint | null;
-  readonly [further: string]: unknown;
+  readonly detail: Readonly<Record<string, unknown>> | null;
 }
 
 export async function listOwed(db: Database, kind: OwedKind, question: OwedQuestion): Promise<OwedOutcome[]> {
   const found = await sql<OwedRow>`
-    select * from ${sql.raw(kind.lookup)}(${question.olderThanSeconds}, ${question.limit})`.execute(db);
+    select * from list_owed_orders(${kind.type}, ${question.olderThanSeconds}, ${question.limit})`.execute(db);
   return found.rows.map((row) => ({
     type: kind.type,
     id: row.id,
@@ -58,7 +57,7 @@ export async function listOwed(db: Database, kind: OwedKind, question: OwedQuest
     queries: row.queries,
     sentAt: row.sent_at,
     ageSeconds: row.age_seconds,
-    detail: kind.detail((name) => String(row[name])),
+    detail: kind.detail((name) => String(row.detail?.[name])),
     rail: atRail(row),
   }));
 }
@@ -85,18 +84,18 @@ interface OwedCount {
 }
 
 /** How many of live environments have been owed for longer, counted up to 100,000. */
-export async function countLiveOver(db: Database, { lookup }: OwedKind, seconds: number): Promise<number> {
+export async function countLiveOver(db: Database, { type }: OwedKind, seconds: number): Promise<number> {
   const counted = await sql<{ count: number }>`
-    select count(*)::integer as count from ${sql.raw(lookup)}(${seconds}, ${mostCounted}) u
+    select count(*)::integer as count from list_owed_orders(${type}, ${seconds}, ${mostCounted}) u
     where u.environment_kind = 'LIVE'`.execute(db);
   return counted.rows[0]?.count ?? 0;
 }
 
-export async function countOwed(db: Database, { lookup }: OwedKind): Promise<OwedCount[]> {
+export async function countOwed(db: Database, { type }: OwedKind): Promise<OwedCount[]> {
   const counted = await sql<OwedCount>`
     select kind as environment, count(u.id)::integer as count, coalesce(max(u.age_seconds), 0) as "oldestSeconds"
     from unnest(array['SANDBOX', 'LIVE']) as kind
-    left join ${sql.raw(lookup)}(${alarmingSeconds}, ${mostCounted}) u on u.environment_kind = kind
+    left join list_owed_orders(${type}, ${alarmingSeconds}, ${mostCounted}) u on u.environment_kind = kind
     group by kind`.execute(db);
   return counted.rows;
 }

@@ -31,6 +31,16 @@ const forgetEveryMs = 3_600_000;
 const watchEveryMs = 30_000;
 
 export const railSlice: Slice<RouteNeeds, WorkNeeds> = {
+  queues: { hints: { says: "News from providers that nobody has looked into yet", slowSeconds: 60 } },
+  lookupFunctions: {
+    "list_owed_orders(text,integer,integer)":
+      "An operator sees the orders of all environments that wait for an answer.",
+    "list_orders_of_connection(text,uuid,timestamp with time zone,timestamp with time zone,text[],integer)":
+      "A provider's list names orders of all environments.",
+    "find_order_of_connection(text,uuid,text)": "A provider names an order by our id only.",
+    "find_idle_orders(text,text,uuid,uuid,integer)":
+      "The sweeper looks for orders of any environment that nothing will move.",
+  },
   problems: { ...railProblems, ...connectionProblems },
   sealedColumns: [sealedCredentials],
   traces: [orderTrace],

@@ -1,6 +1,6 @@
 /**
  * Our side of a day: orders of a connection over all environments, what the ledger has for each, and what the provider
- * has told about each. Each slice has a look-up function that lists its own.
+ * has told about each.
  */
 import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
@@ -33,7 +33,8 @@ export async function readOrders(tx: Tx, book: OrderBook, wanted: WantedOrders):
   const { connectionId, from, to, orderIds, atMost } = wanted;
   const found = await sql<OrderRow>`
     with orders as materialized (
-      select o.* from ${sql.raw(book.lookup)}(${connectionId}, ${from}, ${to}, ${orderIds}::text[], ${atMost}) o
+      select o.* from list_orders_of_connection(${book.type}, ${connectionId}, ${from}, ${to}, ${orderIds}::text[],
+        ${atMost}) o
     ), booked as (
       select b.* from sum_booked_records(${book.booked.account},
         (select array_agg(environment_id) from orders where booked_as is not null),

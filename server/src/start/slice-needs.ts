@@ -30,6 +30,7 @@ import type { OwedKind } from "../platform/records/owed-kind.ts";
 import type { SearchedKind } from "../platform/records/search.ts";
 import type { TraceSource } from "../platform/records/trace.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
+import type { QueueKinds } from "../platform/slice-description.ts";
 import type { ClockControl } from "../platform/time/clock-control.ts";
 import type { HintTakers } from "../rails/ask-about-order.ts";
 import { productsHint } from "../rails/provider.ts";
@@ -68,6 +69,8 @@ export interface Parts {
 }
 
 export interface WorkNeeds extends Omit<Parts, "rails">, Omit<OpenRails, "close">, LoanOwners {
+  /** The kinds of work that waits, of all slices. */
+  readonly queues: QueueKinds;
   /** The kinds of orders of all slices. */
   readonly owedKinds: readonly OwedKind[];
   /** Where the orders of all slices to providers are listed. */
@@ -93,6 +96,8 @@ export interface RouteNeeds extends WorkNeeds, ProductUse, Pick<Config, "nubanCh
   settleFrozen(environmentId: string): Promise<void>;
   /** The names of all events. */
   readonly eventNames: readonly string[];
+  /** The kinds of what a person has to decide, of all slices. */
+  readonly decisions: readonly string[];
   /** What keys can be limited to, of all slices. */
   readonly scopes: readonly string[];
   /** What all slices know about where a record's money is. */
@@ -112,7 +117,13 @@ export interface RouteNeeds extends WorkNeeds, ProductUse, Pick<Config, "nubanCh
 
 export function workNeeds(
   { rails, ...parts }: Parts,
-  { owedKinds, orderBooks, checks, operatorChecks }: Pick<WorkNeeds, "owedKinds" | "orderBooks"> & BookChecks,
+  {
+    queues,
+    owedKinds,
+    orderBooks,
+    checks,
+    operatorChecks,
+  }: Pick<WorkNeeds, "queues" | "owedKinds" | "orderBooks"> & BookChecks,
 ): WorkNeeds {
   const owners = loanOwners(parts.sealer);
   const catalogueSync = createCatalogueSync({ ...parts, connections: rails.connections });
@@ -121,6 +132,7 @@ export function workNeeds(
     ...parts,
     ...rails,
     ...owners,
+    queues,
     owedKinds,
     orderBooks,
     bookChecks: { checks, operatorChecks },
@@ -151,7 +163,15 @@ export interface RouteParts
 interface Folded
   extends Pick<
       RouteNeeds,
-      "owedKinds" | "orderBooks" | "scopes" | "traces" | "searched" | "overviews" | "environmentOpened"
+      | "queues"
+      | "decisions"
+      | "owedKinds"
+      | "orderBooks"
+      | "scopes"
+      | "traces"
+      | "searched"
+      | "overviews"
+      | "environmentOpened"
     >,
     BookChecks {
   readonly events: EventCatalogue;
@@ -167,6 +187,7 @@ export function routeNeeds(parts: RouteParts, house: Folded): RouteNeeds {
     nubanCheck,
     lender,
     eventNames: Object.keys(house.events),
+    decisions: house.decisions,
     scopes: house.scopes,
     traces: house.traces,
     searched: house.searched,

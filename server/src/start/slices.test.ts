@@ -92,6 +92,18 @@ describe("a slice by the recipe", () => {
     expect((await operate("GET", "/operator/unknowns?olderThan=0")).json().data).toEqual([]);
   });
 
+  test("waits in the queues and for a person's decision, and is found by the search", async () => {
+    answer = { outcome: "unknown" };
+    const { id } = (await buy()).json().data;
+    const queues = (await operate("GET", "/operator/queues")).json().data;
+    expect(queues).toContainEqual(expect.objectContaining({ kind: "gift_cards", environment: "SANDBOX", depth: 1 }));
+    await clock.advance(environmentId, { seconds: 120 });
+    const decisions = (await operate("GET", "/operator/decisions?kind=gift_card")).json().data;
+    expect(decisions).toMatchObject([{ kind: "gift_card", id, name: "gift-1", detail: "jumia", amount: 5_000 }]);
+    const found = (await call("GET", "/search?q=gift-1")).json().data;
+    expect(JSON.stringify(found)).toContain(`/gift-cards/${id}`);
+  });
+
   test("finds a repeated reference, refuses another content, and keeps replies", async () => {
     const first = await buy({}, { "idempotency-key": "k-1" });
     expect((await buy({}, { "idempotency-key": "k-1" })).body).toBe(first.body);

@@ -2,8 +2,8 @@
 import { type Database, readEnvironment } from "../platform/database/database.ts";
 import { askAboutOrder, type HintOutcome } from "../rails/ask-about-order.ts";
 import { findBank } from "../rails/bank-directory.ts";
+import { findOrderOfConnection } from "../rails/orders.ts";
 import type { ApprovalQuestion } from "../rails/provider.ts";
-import { findOfConnection } from "./claim-store.ts";
 import { reverseBySession } from "./steer-transfer.ts";
 import type { Transfer } from "./transfer.ts";
 import { orderOf, pursueTransfers, type SendDependencies } from "./transfer-order.ts";
@@ -14,8 +14,12 @@ export interface NamedPayment {
   readonly sessionId: string;
 }
 
+function findPayment(db: Database, { connectionId, sessionId }: NamedPayment) {
+  return findOrderOfConnection(db, "transfer", { connectionId, orderId: sessionId });
+}
+
 export async function askAboutPayment(deps: SendDependencies, payment: NamedPayment): Promise<HintOutcome> {
-  const place = await findOfConnection(deps.db, payment);
+  const place = await findPayment(deps.db, payment);
   if (place === undefined) return "not_ours";
   const { environmentId } = place;
   const { sessionId, connectionId } = payment;
@@ -38,7 +42,7 @@ export async function isPaying(
   connectionId: string,
   { sessionId, amount, accountNumber, nipCode }: ApprovalQuestion,
 ): Promise<boolean> {
-  const place = await findOfConnection(db, { connectionId, sessionId });
+  const place = await findPayment(db, { connectionId, sessionId });
   if (place === undefined) return false;
   return readEnvironment(db, place.environmentId, async (tx) => {
     const found = await findTransfer(tx, place.id);

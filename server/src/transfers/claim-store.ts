@@ -23,14 +23,3 @@ export async function claimTransfers(db: Database, takes: readonly Take[]): Prom
   );
   return claimed.rows.map((row) => ({ environmentId: row.environment_id, transfer: toTransfer(row), fresh: false }));
 }
-
-/** The payout that a provider knows by this session, on this connection. */
-export async function findOfConnection(
-  db: Database,
-  { connectionId, sessionId }: { readonly connectionId: string; readonly sessionId: string },
-): Promise<{ readonly environmentId: string; readonly id: string } | undefined> {
-  const found = await sql<{ environmentId: string; id: string }>`
-    select environment_id as "environmentId", id
-    from find_transfer_of_connection(${connectionId}::uuid, ${sessionId})`.execute(db);
-  return found.rows[0];
-}

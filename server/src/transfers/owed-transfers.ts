@@ -15,7 +15,6 @@ export const owedTransfers: OwedKind = {
     { name: "returned", seconds: 600 },
     { name: "resolved", seconds: 86_400 },
   ],
-  lookup: "list_unknown_transfers",
   fields: {
     bankCode: ofTransfers("044"),
     bankName: ofTransfers("Access Bank"),

@@ -212,7 +212,7 @@ test("a bank that has no record and does not recognise sessions is never sent th
   expect(faulty.queries()).toBeGreaterThan(5);
   expect((await sandbox.read(id)).status).toBe("processing");
   expect(await sandbox.balance()).toBeLessThan(before);
-  const listed = await sql<{ id: string }>`select id from list_unknown_transfers(3600, 100)`.execute(db);
+  const listed = await sql<{ id: string }>`select id from list_owed_orders('transfer', 3600, 100)`.execute(db);
   expect(listed.rows.map((row) => row.id)).toContain(id);
   await expectAgreement(sandbox, 0n);
 });

@@ -53,23 +53,16 @@ export const transferSlice: Slice<RouteNeeds, SenderDependencies> = {
   lookupFunctions: {
     "find_waiting_transfer_lanes(text)": "A worker looks in which environments payouts wait.",
     "claim_transfers(uuid[],text[],integer[],integer)": "A worker takes up the payouts of all environments.",
-    "find_transfer_of_connection(uuid,text)": "A provider names an order by our session id only.",
     "find_transfer_environment(uuid)": "An operator names a payout by its id alone.",
-    "list_unknown_transfers(integer,integer)":
-      "An operator sees the payouts of all environments that wait for a decision.",
-    "list_orders_of_transfers(uuid,timestamp with time zone,timestamp with time zone,text[],integer)":
-      "A provider's list names payouts of all environments.",
-    "find_handed_over_transfers(text,uuid,uuid,integer)":
-      "The sweeper looks for payouts of any environment that nothing will move.",
   },
   systemAccounts: { bank_settlement: "What the bank rail has taken from us." },
+  queues: { transfers: { says: "Payouts and disbursements that wait to be sent to a bank", slowSeconds: 30 } },
   owedKinds: [owedTransfers],
   orderBooks: [
     {
       kind: "payout",
       type: "transfer",
       port: "bank",
-      lookup: "list_orders_of_transfers",
       booked: { account: "bank_settlement", sign: 1n },
     },
   ],

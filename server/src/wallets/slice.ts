@@ -35,9 +35,6 @@ export const walletSlice: Slice<WalletRouteDependencies, InboundDependencies> = 
   events: walletEvents,
   lookupFunctions: {
     "find_wallets_of_credit(uuid,text,text)": "Money arrives for an account number before anybody knows whose it is.",
-    "find_virtual_account_of_connection(uuid,uuid)": "A provider names a sub-account that it opens by our id only.",
-    "find_open_virtual_accounts(uuid,uuid,integer)":
-      "The sweeper looks for sub-accounts of any environment that nothing will open.",
     "find_any_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
   },
   systemAccounts: inboundAccounts,

@@ -5,11 +5,12 @@
 import { type Database, operatorScope, readEnvironment } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
 import type { HintOutcome } from "../rails/ask-about-order.ts";
+import { findOrderOfConnection, type NamedOrder } from "../rails/orders.ts";
 import type { ConnectionMode } from "../rails/provider.ts";
 import { bookInboundCredit, type Taker } from "./book-inbound-credit.ts";
 import { findCredit } from "./inbound-credit-store.ts";
 import { type OpeningDependencies, pursueVirtualAccounts } from "./open-virtual-account.ts";
-import { findOrderOfConnection, findVirtualAccount } from "./virtual-account-store.ts";
+import { findVirtualAccount } from "./virtual-account-store.ts";
 
 export interface InboundDependencies extends OpeningDependencies {
   readonly connections: {
@@ -32,17 +33,14 @@ export function takeInboundHint(
   { connectionId, orderId }: { readonly connectionId: string; readonly orderId: string },
 ): Promise<HintOutcome> {
   return isUuid(orderId)
-    ? askAboutAccount(deps, { connectionId, id: orderId })
+    ? askAboutAccount(deps, { connectionId, orderId })
     : askAboutCredit(deps, connectionId, orderId);
 }
 
-async function askAboutAccount(
-  deps: InboundDependencies,
-  named: { readonly connectionId: string; readonly id: string },
-): Promise<HintOutcome> {
-  const environmentId = await findOrderOfConnection(deps.db, named);
-  if (environmentId === undefined) return "not_ours";
-  const { id } = named;
+async function askAboutAccount(deps: InboundDependencies, named: NamedOrder): Promise<HintOutcome> {
+  const place = await findOrderOfConnection(deps.db, "virtual_account", named);
+  if (place === undefined) return "not_ours";
+  const { environmentId, id } = place;
   const order = await readEnvironment(deps.db, environmentId, (tx) => findVirtualAccount(tx, id));
   if (order?.status !== "processing") return "agrees";
   await pursueVirtualAccounts(deps).takeUp({ environmentId, id });

@@ -1,6 +1,6 @@
 /** Reading and writing sub-accounts on their way. */
 import { sql } from "kysely";
-import type { Database, Tx } from "../platform/database/database.ts";
+import type { Tx } from "../platform/database/database.ts";
 import type { Row } from "../platform/database/row.ts";
 import type { VirtualAccount, VirtualAccountStatus } from "./virtual-account.ts";
 
@@ -116,14 +116,4 @@ export async function endOrder(
     .where("status", "=", "processing")
     .executeTakeFirst();
   return ended.numUpdatedRows === 1n;
-}
-
-/** Whose order it is that a provider names by our id. */
-export async function findOrderOfConnection(
-  db: Database,
-  { connectionId, id }: { readonly connectionId: string; readonly id: string },
-): Promise<string | undefined> {
-  const found = await sql<{ environment_id: string | null }>`
-    select find_virtual_account_of_connection(${connectionId}::uuid, ${id}::uuid) as environment_id`.execute(db);
-  return found.rows[0]?.environment_id ?? undefined;
 }

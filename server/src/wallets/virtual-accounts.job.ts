@@ -1,6 +1,7 @@
 /** The task of sub-accounts on their way, and what finds those that nothing will move. */
 import type { TaskKind } from "../platform/work/jobs.ts";
-import { recordsById, type SweepSource } from "../platform/work/sweeper.ts";
+import type { SweepSource } from "../platform/work/sweeper.ts";
+import { idleOrders } from "../rails/orders.ts";
 import { takeUpTask } from "../rails/pursue-order.ts";
 import { type OpeningDependencies, pursueVirtualAccounts } from "./open-virtual-account.ts";
 import { openAccountTask } from "./virtual-account.ts";
@@ -10,5 +11,6 @@ export function virtualAccountTasks(deps: OpeningDependencies): [string, TaskKin
 }
 
 export const virtualAccountSweepSources: readonly SweepSource[] = [
-  recordsById({ name: "sub-accounts on their way", kind: openAccountTask }, "find_open_virtual_accounts"),
+  idleOrders("virtual_account", "waiting", openAccountTask),
+  idleOrders("virtual_account", "sent", openAccountTask),
 ];

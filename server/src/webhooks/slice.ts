@@ -44,6 +44,7 @@ export const webhookSlice: Slice<
     { name: "Events", description: "The log of everything that happened: read it, follow it, have it sent again." },
   ],
   scopes: ["webhooks", "events"],
+  queues: { deliveries: { says: "Webhooks that are due", slowSeconds: 60 } },
   problems: { ...webhookProblems, ...eventProblems },
   events: webhookEvents,
   sealedColumns: [

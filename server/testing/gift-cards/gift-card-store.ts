@@ -1,11 +1,25 @@
 import { type RawBuilder, sql } from "kysely";
 import { kobo } from "../../src/money/kobo.ts";
 import type { Tx } from "../../src/platform/database/database.ts";
+import type { SearchedKind } from "../../src/platform/records/search.ts";
 import type { SealedColumn } from "../../src/platform/secrets/reseal.ts";
 import { type OpenOrder, openOrder } from "../../src/rails/order.ts";
 import type { GiftCard, GiftCardStatus } from "./gift-card.ts";
 
 export const sealedCode: SealedColumn = { table: "gift_cards", column: "sealed_code", key: "id" };
+
+export const searchedGiftCards: SearchedKind = {
+  kind: "gift_card",
+  table: "gift_cards",
+  scope: "gift_cards:read",
+  path: "/gift-cards/{id}",
+  title: sql`t.reference`,
+  details: sql`array[t.brand]`,
+  status: sql`t.status`,
+  amountColumn: "amount",
+  newestBy: "list_position",
+  exactly: ["reference"],
+};
 
 interface GiftCardRow {
   readonly id: string;

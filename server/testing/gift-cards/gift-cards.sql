@@ -24,34 +24,26 @@ call protect_tenant_table('gift_cards');
 grant select, insert on gift_cards to jara_app;
 grant update (status, version, sealed_code, failure_code, queries, sent_at) on gift_cards to jara_app;
 
--- Open gift cards of all environments, in the order of their keys, for the sweeper.
-create function find_open_gift_cards(after_environment uuid, after_id uuid, at_most integer)
-  returns table (environment_id uuid, id uuid)
-  language sql stable security definer set search_path = public, pg_temp
-  begin atomic
-    select g.environment_id, g.id from gift_cards g
-    where g.status in ('pending', 'processing') and (g.environment_id, g.id) > (after_environment, after_id)
-    order by g.environment_id, g.id
-    limit at_most;
-  end;
-alter function find_open_gift_cards(uuid, uuid, integer) owner to jara_lookup;
-revoke execute on function find_open_gift_cards(uuid, uuid, integer) from public;
-grant execute on function find_open_gift_cards(uuid, uuid, integer) to jara_app;
+-- Gift cards as orders to the vendor.
+create view orders_of_gift_card with (security_invoker = true) as
+  select g.environment_id, g.id, 'gift_card' as port, null::uuid as connection_id, g.id::text as order_id, g.reference,
+    g.amount, case g.status when 'pending' then 'waiting' when 'processing' then 'sent' else 'ended' end as step,
+    g.status = 'processing' as is_owed, g.status in ('pending', 'processing') as is_idle, g.queries, g.sent_at,
+    g.sent_at as since,
+    case g.status when 'delivered' then 'success' when 'failed' then 'failure' else 'open' end as state,
+    g.id as booked_as, jsonb_build_object('brand', g.brand) as detail
+  from gift_cards g;
+grant select on orders_of_gift_card to jara_lookup;
 
--- Gift cards of all environments whose outcome the vendor owes, the oldest first, for operators.
-create function list_unknown_gift_cards(older_than_seconds integer, at_most integer)
-  returns table (environment_id uuid, environment_kind text, id uuid, reference text, amount bigint, brand text,
-    queries integer, sent_at timestamptz, age_seconds double precision)
-  language sql stable security definer set search_path = public, pg_temp
-  begin atomic
-    select g.environment_id, e.kind, g.id, g.reference, g.amount, g.brand, g.queries, g.sent_at, n.age
-    from gift_cards g
-    join environments e on e.id = g.environment_id
-    cross join lateral (select extract(epoch from clock_timestamp() - g.sent_at)::double precision as age) n
-    where g.status = 'processing' and n.age >= older_than_seconds
-    order by n.age desc
-    limit at_most;
-  end;
-alter function list_unknown_gift_cards(integer, integer) owner to jara_lookup;
-revoke execute on function list_unknown_gift_cards(integer, integer) from public;
-grant execute on function list_unknown_gift_cards(integer, integer) to jara_app;
+-- Gift cards that the vendor has not issued yet, as work that waits.
+create view queue_of_gift_cards with (security_invoker = true) as
+  select g.environment_id, g.created_at as since, null::timestamptz as booked_for from gift_cards g
+  where g.status in ('pending', 'processing');
+grant select on queue_of_gift_cards to jara_lookup;
+
+-- Gift cards that the vendor was asked about and said nothing of: somebody has to call it.
+create view decisions_of_gift_card with (security_invoker = true) as
+  select g.id, null::uuid as customer_id, g.environment_id, g.reference as name, g.amount, g.brand as detail,
+    g.sent_at as since, null::timestamptz as until
+  from gift_cards g where g.status = 'processing' and g.queries > 0;
+grant select on decisions_of_gift_card to jara_lookup;

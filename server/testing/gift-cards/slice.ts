@@ -1,12 +1,12 @@
 import { Type } from "typebox";
 import { drawStates } from "../../src/platform/http/openapi/states.ts";
 import type { Slice } from "../../src/platform/slice-description.ts";
-import { recordsById } from "../../src/platform/work/sweeper.ts";
+import { idleOrders } from "../../src/rails/orders.ts";
 import { takeUpTask } from "../../src/rails/pursue-order.ts";
 import { giftCardProblems } from "./errors.ts";
 import { giftCardTransitions, settlementAccount } from "./gift-card.ts";
 import { type IssueDependencies, pursueGiftCards } from "./gift-card-order.ts";
-import { sealedCode } from "./gift-card-store.ts";
+import { sealedCode, searchedGiftCards } from "./gift-card-store.ts";
 import { issueTask } from "./move-money.ts";
 import { type GiftCardRouteDependencies, giftCardRoutes } from "./routes.ts";
 import { giftCardEvents } from "./schemas.ts";
@@ -27,23 +27,21 @@ export function giftCardSlice(vendor: GiftVendor): Slice<GiftCardRouteDependenci
     events: giftCardEvents,
     sealedColumns: [sealedCode],
     systemAccounts: { [settlementAccount]: "What the vendor of gift cards has taken from us." },
-    lookupFunctions: {
-      "find_open_gift_cards(uuid,uuid,integer)": "The sweeper looks for gift cards that nothing will move.",
-      "list_unknown_gift_cards(integer,integer)": "An operator sees the gift cards that wait for an answer.",
-    },
+    queues: { gift_cards: { says: "Gift cards that the vendor has not issued yet", slowSeconds: 60 } },
+    decisions: ["gift_card"],
+    searched: [searchedGiftCards],
     owedKinds: [
       {
         type: "gift_card",
         noun: "gift cards",
         gauge: "jara_unknown_gift_cards",
         clocks: [],
-        lookup: "list_unknown_gift_cards",
         fields: { brand: Type.String({ description: "Gift cards." }) },
         detail: (column) => ({ brand: column("brand") }),
       },
     ],
     taskKinds: [issueTask],
-    sweepSources: [recordsById({ name: "open gift cards", kind: issueTask }, "find_open_gift_cards")],
+    sweepSources: [idleOrders("gift_card", "waiting", issueTask), idleOrders("gift_card", "sent", issueTask)],
     payments: [giftCardBooks],
     routes: giftCardRoutes,
     tasks: (needs) => [[issueTask, takeUpTask(pursueGiftCards(needs, vendor))]],

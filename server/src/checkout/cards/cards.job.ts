@@ -3,6 +3,7 @@ import { inEnvironment, readEnvironment } from "../../platform/database/database
 import { schedule } from "../../platform/work/agenda.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
+import { idleOrders } from "../../rails/orders.ts";
 import { takeUpTask } from "../../rails/pursue-order.ts";
 import { followTakenBack, returnLateMoney } from "./ask-about-charge.ts";
 import { forgetToken, openToken } from "./card-store.ts";
@@ -61,11 +62,11 @@ async function unlink(deps: CardTaskDependencies, environmentId: string, id: str
 }
 
 export const cardSweepSources: readonly SweepSource[] = [
-  workOf("card links whose outcome is owed", linkTask, "link"),
+  idleOrders("card_link", "sent", linkTask),
   workOf("removed cards that a network is to forget", unlinkTask, "unlink"),
-  workOf("card charges whose outcome is owed", chargeTask, "charge"),
+  idleOrders("card_charge", "sent", chargeTask),
   workOf("card collections", collectTask, "collection"),
-  recordsById({ name: "card refunds whose outcome is owed", kind: refundTask }, "find_owed_card_refunds"),
+  idleOrders("card_refund", "sent", refundTask),
 ];
 
 function workOf(name: string, kind: string, wanted: string): SweepSource {

@@ -1,16 +1,9 @@
--- Of all environments: messages that were not carried yet, links and charges whose outcome a network owes, tokens that
--- it is to forget, and collections that wait for their day.
+-- Of all environments: tokens that a network is to forget, and collections that wait for their day.
 create or replace function find_card_work(wanted text, after_environment uuid, after_id uuid, at_most integer)
   returns table (environment_id uuid, id uuid)
   language sql stable security definer set search_path = public, pg_temp
   begin atomic
     select w.environment_id, w.id from (
-      select c.environment_id, c.id from consent_codes c where c.message_status = 'waiting' and wanted = 'message'
-      union all
-      select l.environment_id, l.id from card_links l where l.status = 'processing' and wanted = 'link'
-      union all
-      select c.environment_id, c.id from card_charges c where c.status = 'processing' and wanted = 'charge'
-      union all
       select c.environment_id, c.id from customer_cards c
       where c.removed_at is not null and c.sealed_token is not null and wanted = 'unlink'
       union all

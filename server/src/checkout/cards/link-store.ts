@@ -1,6 +1,6 @@
 /** Rows of card links; their moves are compare-and-set. */
 import { sql } from "kysely";
-import type { Database, Tx } from "../../platform/database/database.ts";
+import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { sealedContext } from "../../platform/secrets/reseal.ts";
 import { type CardLink, type LinkStatus, mostDeclines } from "./card-link.ts";
@@ -246,18 +246,4 @@ export async function countLinkQueries(
     .returning(["id", "queries"])
     .execute();
   return new Map(rows.map(({ id, queries }) => [id, queries]));
-}
-
-/** What a processor knows by this id, on this connection. */
-export async function findOfConnection(
-  db: Database,
-  connectionId: string,
-  id: string,
-): Promise<
-  { readonly environmentId: string; readonly chargeId: string | null; readonly linkId: string | null } | undefined
-> {
-  const found = await sql<{ environmentId: string; chargeId: string | null; linkId: string | null }>`
-    select environment_id as "environmentId", charge_id as "chargeId", link_id as "linkId"
-    from find_card_order_of_connection(${connectionId}::uuid, ${id}::uuid)`.execute(db);
-  return found.rows[0];
 }

@@ -1,7 +1,7 @@
 /** A processor says that there is news of a charge or of a try to link. It names them by our id, and we ask. */
 import { inEnvironment, readEnvironment } from "../../platform/database/database.ts";
-import { isUuid } from "../../platform/database/ids.ts";
 import type { HintOutcome } from "../../rails/ask-about-order.ts";
+import { findOrderOfConnection, type NamedOrder } from "../../rails/orders.ts";
 import type { OrderName } from "../../rails/pursue-order.ts";
 import { askAboutCharge } from "./ask-about-charge.ts";
 import { listStandingRefunds } from "./card-refund-store.ts";
@@ -9,21 +9,15 @@ import type { ChargeDependencies } from "./charge-order.ts";
 import { findCharge } from "./charge-store.ts";
 import { readCardLink } from "./create-card-link.ts";
 import { type LinkDependencies, letGo, pursueLinks } from "./link-order.ts";
-import { findOfConnection } from "./link-store.ts";
 import { pursueCardRefunds } from "./refund-order.ts";
 
 export type CardHintDependencies = ChargeDependencies & LinkDependencies;
 
-export async function takeCardHint(
-  deps: CardHintDependencies,
-  hint: { readonly connectionId: string; readonly orderId: string },
-): Promise<HintOutcome> {
-  const { connectionId, orderId } = hint;
-  const place = isUuid(orderId) ? await findOfConnection(deps.db, connectionId, orderId) : undefined;
-  if (place === undefined) return "not_ours";
-  const { environmentId, chargeId, linkId } = place;
-  if (linkId !== null) return askAboutLink(deps, { environmentId, id: linkId });
-  return chargeId === null ? "not_ours" : askAboutChargeAndRefunds(deps, { environmentId, id: chargeId });
+export async function takeCardHint(deps: CardHintDependencies, hint: NamedOrder): Promise<HintOutcome> {
+  const charge = await findOrderOfConnection(deps.db, "card_charge", hint);
+  if (charge !== undefined) return askAboutChargeAndRefunds(deps, charge);
+  const link = await findOrderOfConnection(deps.db, "card_link", hint);
+  return link === undefined ? "not_ours" : askAboutLink(deps, link);
 }
 
 /** Notices of refunds name the charge. */

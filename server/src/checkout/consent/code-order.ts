@@ -8,12 +8,13 @@ import { type Database, inEnvironment, readEnvironment } from "../../platform/da
 import type { Logger } from "../../platform/logger.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
-import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
+import type { SweepSource } from "../../platform/work/sweeper.ts";
 import type { Unknown } from "../../rails/answer.ts";
 import type { MessageRails } from "../../rails/desk.ts";
 import type { MessageAnswer, MessageRail } from "../../rails/message.ts";
 import { openTry } from "../../rails/message-try.ts";
 import { askedBySending, type OrderKey } from "../../rails/order.ts";
+import { idleOrders } from "../../rails/orders.ts";
 import { type Pursuit, pursue, takeUpTask } from "../../rails/pursue-order.ts";
 import { digitsFor } from "./code.ts";
 import type { ConsentCode } from "./consent.ts";
@@ -131,6 +132,4 @@ function textOf({ terms }: ConsentCode, digits: string): string {
 
 const fieldNames: Readonly<Record<string, string>> = { phone: "phone number", email: "e-mail address" };
 
-export const consentSweepSources: readonly SweepSource[] = [
-  recordsById({ name: "codes that wait to be sent", kind: sendCodeTask }, "find_card_work", "message"),
-];
+export const consentSweepSources: readonly SweepSource[] = [idleOrders("code", "waiting", sendCodeTask)];

@@ -6,12 +6,13 @@ import { findMerchantName } from "../../merchants/find-merchant-name.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";
-import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
+import type { SweepSource } from "../../platform/work/sweeper.ts";
 import type { Unknown } from "../../rails/answer.ts";
 import type { MessageRails } from "../../rails/desk.ts";
 import type { Message, MessageAnswer, MessageRail } from "../../rails/message.ts";
 import { openTry } from "../../rails/message-try.ts";
 import { askedBySending, type OrderKey } from "../../rails/order.ts";
+import { idleOrders } from "../../rails/orders.ts";
 import { type Pursuit, pursue, takeUpTask } from "../../rails/pursue-order.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { hasPlanPage } from "../loans/checkout-loan.ts";
@@ -117,6 +118,4 @@ function textOf(merchant: string, tenor: number, url: string): string {
   return `${merchant} is paid. See your ${plan}, pay early or change your card here: ${url}`;
 }
 
-export const planSweepSources: readonly SweepSource[] = [
-  recordsById({ name: "addresses of plans that wait to be sent", kind: sendPlanLinkTask }, "find_waiting_plan_links"),
-];
+export const planSweepSources: readonly SweepSource[] = [idleOrders("plan_link", "waiting", sendPlanLinkTask)];

@@ -510,13 +510,6 @@ export interface Events {
   sequence: Generated<bigint>;
 }
 
-export interface FinalRecords {
-  environment_id: string | null;
-  minute: number | null;
-  resource: string | null;
-  status: string | null;
-}
-
 export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   environment_id: string;
@@ -635,16 +628,6 @@ export interface ListCountDeltas {
   minute: number;
   resource: string;
   status: string;
-}
-
-export interface ListCountDifferences {
-  bucket: number | null;
-  environment_id: string | null;
-  expected: bigint | null;
-  found: bigint | null;
-  level: number | null;
-  resource: string | null;
-  status: string | null;
 }
 
 export interface ListCounters {
@@ -1312,7 +1295,6 @@ export interface DB {
   event_archives: EventArchives;
   event_resends: EventResends;
   events: Events;
-  final_records: FinalRecords;
   idempotency_keys: IdempotencyKeys;
   inbound_ceilings: InboundCeilings;
   inbound_credits: InboundCredits;
@@ -1323,7 +1305,6 @@ export interface DB {
   ledger_transactions: LedgerTransactions;
   lender_movements: LenderMovements;
   list_count_deltas: ListCountDeltas;
-  list_count_differences: ListCountDifferences;
   list_counters: ListCounters;
   list_counts: ListCounts;
   loan_accounts: LoanAccounts;

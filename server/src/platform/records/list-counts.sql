@@ -2,31 +2,43 @@ create or replace function minute_of(moment timestamptz) returns integer
   language sql immutable parallel safe
   return floor(date_part('epoch', moment) / 60)::integer;
 
--- What the counts must come to.
-create or replace view final_records with (security_invoker = true) as
-  select t.environment_id, 'transfers' as resource, t.status, minute_of(t.created_at) as minute
-  from transfers t where t.completed_at is not null and t.purpose = 'payout'
-  union all
-  select b.environment_id, 'bills', b.status, minute_of(b.created_at) from bills b where b.completed_at is not null;
-grant select on final_records to jara_app;
-
--- Where they do not. One statement sees one moment, so servers may go on meanwhile.
-create or replace view list_count_differences with (security_invoker = true) as
-  select s.environment_id, s.resource, s.status, s.level, s.bucket, sum(s.expected)::bigint as expected,
-    sum(s.found)::bigint as found
-  from (
-    select m.environment_id, m.resource, m.status, l.level, m.minute >> (6 * l.level) as bucket, m.expected, m.found
+-- Where the counts are not what the records come to, of one environment or, without one, of all that the caller may
+-- see. What is counted of a resource is a view `final_records_of_<resource>` in its room. One statement sees one
+-- moment, so servers may go on meanwhile.
+create or replace function compare_list_counts(wanted_environment uuid)
+  returns table (environment_id uuid, resource text, status text, level integer, bucket integer, expected bigint,
+    found bigint)
+  language plpgsql stable as $$
+declare
+  final text;
+begin
+  select string_agg(format('select r.environment_id, %L::text, r.status, minute_of(r.created_at) from %I r '
+      'where r.environment_id = coalesce($1, r.environment_id)',
+      substr(c.relname, length('final_records_of_') + 1), c.relname), ' union all ')
+    into final
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' and c.relname ^@ 'final_records_of_';
+  return query execute format($query$
+    with final (environment_id, resource, status, minute) as (%s)
+    select s.environment_id, s.resource, s.status, s.level, s.bucket, sum(s.expected)::bigint, sum(s.found)::bigint
     from (
-      select r.environment_id, r.resource, r.status, r.minute, count(*) as expected, 0 as found
-      from final_records r group by r.environment_id, r.resource, r.status, r.minute
+      select m.environment_id, m.resource, m.status, l.level, m.minute >> (6 * l.level) as bucket, m.expected, m.found
+      from (
+        select r.environment_id, r.resource, r.status, r.minute, count(*) as expected, 0 as found
+        from final r group by r.environment_id, r.resource, r.status, r.minute
+        union all
+        select d.environment_id, d.resource, d.status, d.minute, 0, d.change from list_count_deltas d
+        where d.environment_id = coalesce($1, d.environment_id)) m
+      cross join generate_series(0, 3) as l (level)
       union all
-      select d.environment_id, d.resource, d.status, d.minute, 0, d.change from list_count_deltas d) m
-    cross join generate_series(0, 3) as l (level)
-    union all
-    select c.environment_id, c.resource, c.status, c.level, c.bucket, 0, c.total from list_counts c) s
-  group by s.environment_id, s.resource, s.status, s.level, s.bucket
-  having sum(s.expected) <> sum(s.found);
-grant select on list_count_differences to jara_app;
+      select c.environment_id, c.resource, c.status, c.level, c.bucket, 0, c.total from list_counts c
+      where c.environment_id = coalesce($1, c.environment_id)) s
+    group by s.environment_id, s.resource, s.status, s.level, s.bucket
+    having sum(s.expected) <> sum(s.found) $query$, final) using wanted_environment;
+end
+$$;
+revoke execute on function compare_list_counts from public;
+grant execute on function compare_list_counts to jara_app;
 
 -- Rows are deleted and counted in one statement, so a delta that commits late is left for the next time. One at a time;
 -- the reset of a sandbox holds the same lock as it holds for balances, so nothing of before comes back after it.
@@ -66,7 +78,7 @@ create or replace function catch_up_list_counts() returns bigint
   with added as (
     insert into list_count_deltas (environment_id, resource, status, minute, change)
     select d.environment_id, d.resource, d.status, d.bucket, d.expected - d.found
-    from list_count_differences d where d.level = 0
+    from compare_list_counts(null) d where d.level = 0
     returning 1
   )
   select count(*) from added

@@ -105,7 +105,7 @@ export async function verifyListCounts(tx: Tx): Promise<Difference[]> {
     select 'final records are counted' as check,
       concat_ws(' ', d.resource, d.status, to_timestamp((d.bucket::bigint << (6 * d.level)) * 60)::text,
         'for', 1 << (6 * d.level), 'min') as subject, d.expected::text, d.found::text
-    from list_count_differences d where d.environment_id = ${tx.environment.id}
+    from compare_list_counts(${tx.environment.id}) d
     order by d.level, d.resource, d.status, d.bucket limit 1000`.execute(tx);
   return found.rows;
 }
