@@ -3487,39 +3487,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.claim_bills(lane_environments uuid[], lane_providers text[], lane_takes integer[], lease_seconds integer)
- RETURNS SETOF bills
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET enable_bitmapscan TO 'off'
-AS $function$
-declare
-  moment constant timestamptz := clock_timestamp();
-begin
-  return query
-    with picked as materialized (
-      select p.found from unnest(lane_environments, lane_providers, lane_takes) as l (environment_id, provider, take)
-      cross join lateral (
-        select b.ctid as found from bills b
-        where b.environment_id = l.environment_id and b.provider = l.provider and b.claim_at <= moment
-        order by b.claim_at
-        limit l.take
-        for update skip locked) p
-    )
-    update bills b set claim_at = moment + make_interval(secs => lease_seconds)
-    from picked p
-    -- A row that changed between being found and being locked is left for the next round.
-    where b.ctid = p.found
-    returning b.*;
-end
-$function$;
-alter function claim_bills(uuid[],text[],integer[],integer) owner to jara_lookup;
-
 CREATE OR REPLACE FUNCTION public.claim_idempotency_keys(wanted_keys text[], wanted_hashes bytea[])
  RETURNS TABLE(key text, claimed boolean, request_hash bytea, status smallint, sealed_body bytea)
  LANGUAGE plpgsql
@@ -3544,6 +3511,37 @@ begin
     where k.environment_id = current_environment() and k.key = any (wanted_keys);
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.claim_orders(record anyelement, lane_column text, lane_environments uuid[], lanes text[], lane_takes integer[], lease_seconds integer)
+ RETURNS SETOF anyelement
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+begin
+  return query execute format($query$
+    with picked as materialized (
+      select p.found from unnest($2, $3, $4) as l (environment_id, lane, take)
+      cross join lateral (
+        select t.ctid as found from %1$s t
+        where t.environment_id = l.environment_id and t.%2$I = l.lane and t.claim_at <= $1
+        order by t.claim_at
+        limit l.take
+        for update skip locked) p
+    )
+    update %1$s t set claim_at = $1 + make_interval(secs => $5)
+    from picked p
+    -- A row that changed between being found and being locked is left for the next round.
+    where t.ctid = p.found
+    returning t.* $query$, pg_typeof(record), lane_column)
+    using clock_timestamp(), lane_environments, lanes, lane_takes, lease_seconds;
+end
+$function$;
+alter function claim_orders(anyelement,text,uuid[],text[],integer[],integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.claim_references(claim_kind text, wanted text[], records uuid[])
  RETURNS TABLE(reference text, record_id uuid)
@@ -3570,39 +3568,6 @@ begin
     returning reference_claims.reference, reference_claims.record_id;
 end
 $function$;
-
-CREATE OR REPLACE FUNCTION public.claim_transfers(lane_environments uuid[], lane_banks text[], lane_takes integer[], lease_seconds integer)
- RETURNS SETOF transfers
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET enable_bitmapscan TO 'off'
-AS $function$
-declare
-  moment constant timestamptz := clock_timestamp();
-begin
-  return query
-    with picked as materialized (
-      select p.found from unnest(lane_environments, lane_banks, lane_takes) as l (environment_id, bank_code, take)
-      cross join lateral (
-        select t.ctid as found from transfers t
-        where t.environment_id = l.environment_id and t.bank_code = l.bank_code and t.claim_at <= moment
-        order by t.claim_at
-        limit l.take
-        for update skip locked) p
-    )
-    update transfers t set claim_at = moment + make_interval(secs => lease_seconds)
-    from picked p
-    -- A row that changed between being found and being locked is left for the next round.
-    where t.ctid = p.found
-    returning t.*;
-end
-$function$;
-alter function claim_transfers(uuid[],text[],integer[],integer) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.claim_webhook_deliveries(at_most integer, sandboxes_at_most integer, per_endpoint integer, lease_seconds integer, rooms jsonb, after_live_environment uuid, after_live_endpoint uuid, after_environment uuid, after_endpoint uuid, busy_environments uuid[], busy_endpoints uuid[], busy_positions bigint[])
  RETURNS TABLE(environment_id uuid, endpoint_id uuid, event_id uuid, resource_id uuid, event_position bigint, attempts integer, event text, created_at timestamp with time zone, due_at timestamp with time zone, resource_version integer, data text, environment_kind text, url text, sealed_secret bytea, sealed_previous_secret bytea, previous_secret_until timestamp with time zone, claimed_at timestamp with time zone)
@@ -4343,47 +4308,6 @@ BEGIN ATOMIC
 END;
 alter function find_waiting_advances(integer,integer) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.find_waiting_bill_lanes(wanted_kind text)
- RETURNS TABLE(environment_id uuid, provider text, waiting_since timestamp with time zone)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
-AS $function$
-declare
-  moment constant timestamptz := clock_timestamp();
-begin
-  return query
-    with recursive places as (
-      (select b.environment_id from bills b where b.claim_at is not null
-        order by b.environment_id, b.provider, b.claim_at limit 1)
-      union all
-      select n.environment_id from places p cross join lateral (
-        select b.environment_id from bills b
-        where b.claim_at is not null and b.environment_id > p.environment_id
-        order by b.environment_id, b.provider, b.claim_at limit 1) n
-    )
-    select p.environment_id, l.provider, l.claim_at
-    from places p
-    join environments e on e.id = p.environment_id and e.kind = wanted_kind
-    cross join lateral (
-      with recursive lanes as (
-        (select b.provider, b.claim_at from bills b
-          where b.environment_id = p.environment_id and b.claim_at is not null
-          order by b.provider, b.claim_at limit 1)
-        union all
-        select n.provider, n.claim_at from lanes l cross join lateral (
-          select b.provider, b.claim_at from bills b
-          where b.environment_id = p.environment_id and b.claim_at is not null and b.provider > l.provider
-          order by b.provider, b.claim_at limit 1) n
-      )
-      select lanes.provider, lanes.claim_at from lanes where lanes.claim_at <= moment) l;
-end
-$function$;
-alter function find_waiting_bill_lanes(text) owner to jara_lookup;
-
 CREATE OR REPLACE FUNCTION public.find_waiting_checkout_loans(approved boolean, most_disbursements integer, after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
  LANGUAGE sql
@@ -4398,6 +4322,45 @@ BEGIN ATOMIC
   LIMIT find_waiting_checkout_loans.at_most;
 END;
 alter function find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer) owner to jara_lookup;
+
+CREATE OR REPLACE FUNCTION public.find_waiting_lanes(order_table text, lane_column text, wanted_kind text)
+ RETURNS TABLE(environment_id uuid, lane text, waiting_since timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+begin
+  return query execute format($query$
+    with recursive places as (
+      (select t.environment_id from %1$I t where t.claim_at is not null
+        order by t.environment_id, t.%2$I, t.claim_at limit 1)
+      union all
+      select n.environment_id from places p cross join lateral (
+        select t.environment_id from %1$I t
+        where t.claim_at is not null and t.environment_id > p.environment_id
+        order by t.environment_id, t.%2$I, t.claim_at limit 1) n
+    )
+    select p.environment_id, l.lane, l.claim_at
+    from places p
+    join environments e on e.id = p.environment_id and e.kind = $1
+    cross join lateral (
+      with recursive lanes (lane, claim_at) as (
+        (select t.%2$I, t.claim_at from %1$I t
+          where t.environment_id = p.environment_id and t.claim_at is not null
+          order by t.%2$I, t.claim_at limit 1)
+        union all
+        select n.lane, n.claim_at from lanes l cross join lateral (
+          select t.%2$I as lane, t.claim_at from %1$I t
+          where t.environment_id = p.environment_id and t.claim_at is not null and t.%2$I > l.lane
+          order by t.%2$I, t.claim_at limit 1) n
+      )
+      select lanes.lane, lanes.claim_at from lanes where lanes.claim_at <= $2) l $query$, order_table, lane_column)
+    using wanted_kind, clock_timestamp();
+end
+$function$;
+alter function find_waiting_lanes(text,text,text) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_waiting_loans(wanted_status text, most_disbursements integer, after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
@@ -4414,47 +4377,6 @@ BEGIN ATOMIC
   LIMIT find_waiting_loans.at_most;
 END;
 alter function find_waiting_loans(text,integer,uuid,uuid,integer) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.find_waiting_transfer_lanes(wanted_kind text)
- RETURNS TABLE(environment_id uuid, bank_code text, waiting_since timestamp with time zone)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_bitmapscan TO 'off'
-AS $function$
-declare
-  moment constant timestamptz := clock_timestamp();
-begin
-  return query
-    with recursive places as (
-      (select t.environment_id from transfers t where t.claim_at is not null
-        order by t.environment_id, t.bank_code, t.claim_at limit 1)
-      union all
-      select n.environment_id from places p cross join lateral (
-        select t.environment_id from transfers t
-        where t.claim_at is not null and t.environment_id > p.environment_id
-        order by t.environment_id, t.bank_code, t.claim_at limit 1) n
-    )
-    select p.environment_id, l.bank_code, l.claim_at
-    from places p
-    join environments e on e.id = p.environment_id and e.kind = wanted_kind
-    cross join lateral (
-      with recursive lanes as (
-        (select t.bank_code, t.claim_at from transfers t
-          where t.environment_id = p.environment_id and t.claim_at is not null
-          order by t.bank_code, t.claim_at limit 1)
-        union all
-        select n.bank_code, n.claim_at from lanes l cross join lateral (
-          select t.bank_code, t.claim_at from transfers t
-          where t.environment_id = p.environment_id and t.claim_at is not null and t.bank_code > l.bank_code
-          order by t.bank_code, t.claim_at limit 1) n
-      )
-      select lanes.bank_code, lanes.claim_at from lanes where lanes.claim_at <= moment) l;
-end
-$function$;
-alter function find_waiting_transfer_lanes(text) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_waiting_webhook_deliveries(after_environment uuid, after_event uuid, after_endpoint uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, event_id uuid, endpoint_id uuid)
@@ -5888,12 +5810,10 @@ grant execute on function book_agenda(jsonb) to jara_app;
 revoke execute on function bring_forward_work(integer) from public;
 grant execute on function bring_forward_work(integer) to jara_app;
 revoke execute on function catch_up_list_counts() from public;
-revoke execute on function claim_bills(uuid[],text[],integer[],integer) from public;
-grant execute on function claim_bills(uuid[],text[],integer[],integer) to jara_app;
 grant execute on function claim_idempotency_keys(text[],bytea[]) to jara_app;
+revoke execute on function claim_orders(anyelement,text,uuid[],text[],integer[],integer) from public;
+grant execute on function claim_orders(anyelement,text,uuid[],text[],integer[],integer) to jara_app;
 grant execute on function claim_references(text,text[],uuid[]) to jara_app;
-revoke execute on function claim_transfers(uuid[],text[],integer[],integer) from public;
-grant execute on function claim_transfers(uuid[],text[],integer[],integer) to jara_app;
 revoke execute on function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[]) from public;
 grant execute on function claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[]) to jara_app;
 revoke execute on function compare_list_counts(uuid) from public;
@@ -5950,14 +5870,12 @@ revoke execute on function find_unsettled_clocks(integer) from public;
 grant execute on function find_unsettled_clocks(integer) to jara_app;
 revoke execute on function find_waiting_advances(integer,integer) from public;
 grant execute on function find_waiting_advances(integer,integer) to jara_app;
-revoke execute on function find_waiting_bill_lanes(text) from public;
-grant execute on function find_waiting_bill_lanes(text) to jara_app;
 revoke execute on function find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer) from public;
 grant execute on function find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer) to jara_app;
+revoke execute on function find_waiting_lanes(text,text,text) from public;
+grant execute on function find_waiting_lanes(text,text,text) to jara_app;
 revoke execute on function find_waiting_loans(text,integer,uuid,uuid,integer) from public;
 grant execute on function find_waiting_loans(text,integer,uuid,uuid,integer) to jara_app;
-revoke execute on function find_waiting_transfer_lanes(text) from public;
-grant execute on function find_waiting_transfer_lanes(text) to jara_app;
 revoke execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) from public;
 grant execute on function find_waiting_webhook_deliveries(uuid,uuid,uuid,integer) to jara_app;
 revoke execute on function find_wallets_of_credit(uuid,text,text) from public;

@@ -16,10 +16,10 @@ import {
   type Tx,
 } from "../../server/src/platform/database/database.ts";
 import { sequenceEvents } from "../../server/src/platform/records/sequencer.ts";
-import { claimTransfers, findWaitingLanes } from "../../server/src/transfers/claim-store.ts";
+import { claimOrders, findWaitingLanes } from "../../server/src/rails/order-queue.ts";
 import { moveTransfers, startSending } from "../../server/src/transfers/settle-store.ts";
 import { countMatching, readMatching, type TransferFilter } from "../../server/src/transfers/transfer-list-store.ts";
-import { findTransfer, findTransfers } from "../../server/src/transfers/transfer-store.ts";
+import { findTransfer, findTransfers, transferQueue } from "../../server/src/transfers/transfer-store.ts";
 import { createPayouts } from "../../server/testing/payments/payouts.ts";
 
 const { appUrl, ownerUrl, openSandbox } = await createPayouts();
@@ -78,10 +78,10 @@ async function readSteps(on: Database, environmentId: string, ids: readonly stri
     read["start"] = await rowsRead(tx, "transfers");
   });
   await inTransaction(on, async (tx) => {
-    await findWaitingLanes(tx, "SANDBOX");
+    await findWaitingLanes(tx, transferQueue, "SANDBOX");
     const lane = { environmentId, counterparty: "058", take: 50 };
-    const claimed = await claimTransfers(tx, [lane]);
-    expect(claimed.map(({ transfer }) => transfer.id)).toContain(named);
+    const claimed = await claimOrders(tx, transferQueue, [lane]);
+    expect(claimed.map(({ order }) => order.id)).toContain(named);
     read["claim"] = await rowsRead(tx, "transfers");
   });
   await inEnvironment(on, environmentId, async (tx) => {

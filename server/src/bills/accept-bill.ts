@@ -7,7 +7,6 @@ import { type Bill, type BillTerms, billList, billResource, totalHeld } from "./
 import { insertBills } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
 import { chargeFor, type Rates } from "./rate.ts";
-import type { ClaimedBill } from "./start-at-once.ts";
 
 export interface AcceptBill {
   readonly reference: string;
@@ -17,7 +16,7 @@ export interface AcceptBill {
   /** When the validation that the bill stands on runs out, in the environment's time; null where none is needed. */
   readonly validUntil: Date | null;
   /** Null where a provider has to be chosen before anything starts. */
-  readonly starting: Starting<Bill, ClaimedBill> | null;
+  readonly starting: Starting<Bill> | null;
 }
 
 export const sendTask = "bills.send";

@@ -6,13 +6,15 @@ import type { Logger } from "../platform/logger.ts";
 import type { NoRecord, Unknown } from "../rails/answer.ts";
 import type { VendOrder, VendQueryAnswer } from "../rails/biller.ts";
 import type { BillerRails } from "../rails/desk.ts";
-import type { OrderKey } from "../rails/order.ts";
+import type { OrderKey, OrderKind } from "../rails/order.ts";
+import { countQueries, findQueued } from "../rails/order-queue.ts";
 import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
 import { waitForRail } from "../rails/wait-for-rail.ts";
 import { sendTask } from "./accept-bill.ts";
 import type { Bill } from "./bill.ts";
+import { billQueue } from "./bill-store.ts";
 import { settleBill } from "./settle-bill.ts";
-import { countQueries, findForSending, type Start, startSending } from "./settle-store.ts";
+import { type Start, startSending } from "./settle-store.ts";
 import type { SettleCommand } from "./settlement.ts";
 
 export interface SendDependencies {
@@ -26,7 +28,10 @@ type DefiniteAnswer = Exclude<VendQueryAnswer, Unknown | NoRecord>;
 
 export const requeryTask = "bills.requery";
 
-const asking = { task: requeryTask, countQueries };
+const asking: Pick<OrderKind<Bill, never>, "task" | "countQueries"> = {
+  task: requeryTask,
+  countQueries: (tx, bills) => countQueries(tx, billQueue.table, bills),
+};
 
 const askAgainLater = plainStep<Bill, number>("bills.ask_again", (tx, bills) => askAgain(tx, asking, bills));
 
@@ -55,7 +60,7 @@ export function pursueBills({ db, groupCommit, rails, log }: SendDependencies): 
       ...asking,
       noun: "bill",
       rail: "the biller",
-      find: findForSending,
+      find: (tx, id) => findQueued(tx, billQueue, id),
       start: async (key, bill) => {
         const open = await rails.biller.find(key, bill.category);
         if (typeof open === "string") return groupCommit.submit(key.environmentId, waitForBiller, bill);

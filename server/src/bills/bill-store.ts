@@ -6,6 +6,7 @@ import type { Tx } from "../platform/database/database.ts";
 import type { Row } from "../platform/database/row.ts";
 import { unawaited } from "../platform/database/unawaited.ts";
 import type { BillCategory, MeterType } from "../rails/biller.ts";
+import type { OrderQueue } from "../rails/order-queue.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import type { Bill, BillStatus, SubscriptionType } from "./bill.ts";
 
@@ -76,6 +77,16 @@ export function toBill(row: BillRow): Bill {
     requestId: row.request_id,
   };
 }
+
+export const billQueue: OrderQueue<Bill, BillRow> = {
+  noun: "bill",
+  table: "bills",
+  columns: billColumns,
+  toOrder: toBill,
+  laneColumn: "provider",
+  laneOf: ({ provider }) => provider,
+  leaseSeconds: 120,
+};
 
 interface NewBills {
   readonly records: readonly Bill[];

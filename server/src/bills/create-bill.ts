@@ -9,6 +9,7 @@ import { type Database, readEnvironment, type Tx } from "../platform/database/da
 import type { Caller } from "../platform/http/caller.ts";
 import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
+import type { ClaimedOrder, HandOver } from "../platform/work/hand-over.ts";
 import { type BillerRails, openRail } from "../rails/desk.ts";
 import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
@@ -22,7 +23,7 @@ import { billProblem } from "./errors.ts";
 import { checkSmartCard, findPackage, findTv, priceVend } from "./price-vend.ts";
 import type { Rates } from "./rate.ts";
 import type { RememberedCatalogues } from "./remembered-catalogues.ts";
-import { startingBills, type VendingDesk } from "./start-at-once.ts";
+import { startingBills } from "./start-at-once.ts";
 import { findAlive, findByValidationReference, type Validation } from "./validation-store.ts";
 import { differingFields, type VendRequest } from "./vend-request.ts";
 
@@ -32,7 +33,7 @@ export interface BillDependencies {
   readonly rails: BillerRails;
   readonly catalogues: RememberedCatalogues;
   readonly knownWallets: KnownWallets;
-  readonly vendingDesk: VendingDesk;
+  readonly vendingDesk: HandOver<ClaimedOrder<Bill>>;
   readonly limitPeople: LimitPeople;
   rates(): Promise<Rates>;
 }

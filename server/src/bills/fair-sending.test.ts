@@ -6,9 +6,9 @@ import { readEnvironment } from "../platform/database/database.ts";
 import { createHandOver } from "../platform/work/hand-over.ts";
 import type { BillerRail } from "../rails/biller.ts";
 import { deskOf } from "../rails/desk.ts";
-import { findBill } from "./bill-store.ts";
-import { claimBills } from "./claim-store.ts";
-import { createBillSender } from "./send-bills.job.ts";
+import { claimOrders } from "../rails/order-queue.ts";
+import { billQueue, findBill } from "./bill-store.ts";
+import { createBillSender } from "./bills.job.ts";
 
 const app = await createBillsApp();
 const { call, db, groupCommit, merchant, otherMerchant } = app;
@@ -18,9 +18,9 @@ await call("POST", "/sandbox/wallets/fund", { ...neighbour, body: { amount: 10_0
 test("a claim brings the bill whole, as a reader finds it", async () => {
   const environmentId = merchant.environment.id;
   const { id } = (await app.vend("electricity")).json().data;
-  const [claimed] = await claimBills(db, [{ environmentId, counterparty: "ikeja-electric", take: 5 }]);
-  const bill = await readEnvironment(db, environmentId, (tx) => findBill(tx, id));
-  expect(claimed).toEqual({ environmentId, fresh: false, bill });
+  const [claimed] = await claimOrders(db, billQueue, [{ environmentId, counterparty: "ikeja-electric", take: 5 }]);
+  const order = await readEnvironment(db, environmentId, (tx) => findBill(tx, id));
+  expect(claimed).toEqual({ environmentId, fresh: false, order });
 });
 
 test("a bill is vended while the same provider hangs in another sandbox with a long backlog", async () => {

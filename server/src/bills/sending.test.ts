@@ -14,9 +14,9 @@ import type { VendAnswer } from "../rails/biller.ts";
 import { type BillerTimeLimits, withBillerTimeLimits } from "../rails/biller-time-limits.ts";
 import { deskOf } from "../rails/desk.ts";
 import { pursueBills } from "./bill-order.ts";
+import { billSweepSources } from "./bills.job.ts";
 import { startSending } from "./settle-store.ts";
 import { reverseBill } from "./steer-bill.ts";
-import { billSweepSources } from "./take-up-bill.job.ts";
 
 let app: BillsApp;
 beforeEach(async () => {

@@ -4,9 +4,8 @@ import type { Tx } from "../platform/database/database.ts";
 import { firstOfEach } from "../platform/records/first-of-each.ts";
 import { lagosTime } from "../platform/time/lagos-date.ts";
 import type { RequestIdStyle } from "../rails/biller.ts";
-import { type OpenOrder, openOrder } from "../rails/order.ts";
 import type { Bill } from "./bill.ts";
-import { type BillRow, billColumnList, billColumns, toBill } from "./bill-store.ts";
+import { type BillRow, billColumnList, toBill } from "./bill-store.ts";
 import type { SettleCommand } from "./settlement.ts";
 
 /** Moves what is still in the expected state and returns the records as they are now, by id. */
@@ -41,33 +40,6 @@ export async function startSending(tx: Tx, starts: readonly Start[]): Promise<Ma
       ${distinct.map((start) => newRequestId(start, now))}::text[],
       ${distinct.map(({ connectionId }) => connectionId)}::uuid[]) as b`.execute(tx);
   return new Map(moved.rows.map((row) => [row.id, toBill(row)]));
-}
-
-/** The biller has not settled them: no worker holds them any more, the agenda will ask again. How often, by id. */
-export async function countQueries(tx: Tx, bills: readonly { readonly id: string }[]): Promise<Map<string, number>> {
-  const rows = await tx
-    .updateTable("bills")
-    .set((set) => ({ queries: set("queries", "+", 1), claim_at: null }))
-    .where("environment_id", "=", tx.environment.id)
-    .where(
-      "id",
-      "in",
-      bills.map(({ id }) => id),
-    )
-    .where("status", "=", "processing")
-    .returning(["id", "queries"])
-    .execute();
-  return new Map(rows.map(({ id, queries }) => [id, queries]));
-}
-
-export async function findForSending(tx: Tx, id: string): Promise<OpenOrder<Bill> | undefined> {
-  const row = await tx
-    .selectFrom("bills")
-    .select([...billColumns, "sent_at"])
-    .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row && openOrder(tx, toBill(row), row.sent_at);
 }
 
 /** The id by which a biller knows a bill, in the style that its rail wants. */

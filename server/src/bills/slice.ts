@@ -7,6 +7,7 @@ import { type DomainLoop, every } from "../platform/work/background-loop.ts";
 import { createKnownWallets } from "../wallets/known-wallets.ts";
 import { billTransitions } from "./bill.ts";
 import { billReadRoutes } from "./bill-routes.ts";
+import { billSweepSources, billTaskKinds, billTasks, createBillSender, type SenderDependencies } from "./bills.job.ts";
 import { discoveryRoutes } from "./discovery-routes.ts";
 import { billProblems } from "./errors.ts";
 import { billEvents } from "./events.ts";
@@ -17,10 +18,8 @@ import type { Rates } from "./rate.ts";
 import { readRates } from "./rate-store.ts";
 import { rememberCatalogues } from "./remembered-catalogues.ts";
 import { searchedBills } from "./search-store.ts";
-import { createBillSender, type SenderDependencies } from "./send-bills.job.ts";
 import { type BillSandboxDependencies, type BillViewDependencies, billSandboxRoutes } from "./steer-routes.ts";
 import type { CatalogueSync } from "./sync-catalogues.ts";
-import { billSweepSources, billTaskKinds, billTasks } from "./take-up-bill.job.ts";
 import { billTrace } from "./trace-bills.ts";
 import { validationRoutes } from "./validation-routes.ts";
 import { type VendRouteDependencies, vendRoutes } from "./vend-routes.ts";
@@ -53,8 +52,6 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
   problems: billProblems,
   events: billEvents,
   lookupFunctions: {
-    "find_waiting_bill_lanes(text)": "A worker looks in which environments bills wait.",
-    "claim_bills(uuid[],text[],integer[],integer)": "A worker takes up the bills of all environments.",
     "find_bill_environment(uuid)": "An operator names a bill by its id alone.",
   },
   systemAccounts: {

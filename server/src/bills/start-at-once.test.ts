@@ -5,16 +5,17 @@ import { withBillerFaults } from "../../testing/payments/biller-faults.ts";
 import { type BillsApp, createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
+import type { ClaimedOrder } from "../platform/work/hand-over.ts";
+import type { Bill } from "./bill.ts";
 import { orderOf } from "./bill-order.ts";
-import type { ClaimedBill } from "./start-at-once.ts";
 
 let app: BillsApp;
 beforeEach(async () => {
   app = await createBillsApp();
 });
 
-function sit(room: number): ClaimedBill[] {
-  const started: ClaimedBill[] = [];
+function sit(room: number): ClaimedOrder<Bill>[] {
+  const started: ClaimedOrder<Bill>[] = [];
   app.rails.vendingDesk.join("SANDBOX", { room: () => room, start: (claimed) => started.push(claimed) });
   return started;
 }
@@ -40,7 +41,7 @@ test("a bill is written as under way, starts with its commit, and is shown as it
   expect(reply).toMatchObject({ status: "pending" });
   const row = await rowOf(reply.id);
   expect(row).toMatchObject({ status: "processing", version: 2, request_id: reply.id, sent_at: row.created_at });
-  expect(started).toMatchObject([{ fresh: true, bill: { id: reply.id, requestId: reply.id, version: 2 } }]);
+  expect(started).toMatchObject([{ fresh: true, order: { id: reply.id, requestId: reply.id, version: 2 } }]);
   // It is its starter's until the lease runs out.
   await app.work();
   expect(await app.attempts(reply.id)).toBe(0);
@@ -70,7 +71,7 @@ test("a bill waits in the queue without room, and while the clock stands", async
 test("a biller that takes no orders is sent none", async () => {
   const started = sit(10);
   const { id } = (await app.vend("airtime")).json().data;
-  expect(started.map(({ bill }) => bill.id)).toEqual([id]);
+  expect(started.map(({ order }) => order.id)).toEqual([id]);
   await app.call("PUT", "/sandbox/rails/biller", { body: { state: "held" } });
   expect((await app.vend("airtime")).statusCode).toBe(503);
   expect(started).toHaveLength(1);
@@ -86,7 +87,7 @@ test("of many at once so many start as there is room with their provider", async
   await app.work();
   const rows = await inBox((tx) => tx.selectFrom("bills").select(["id", "status"]).execute());
   const underWay = rows.filter(({ status }) => status === "processing").map(({ id }) => id);
-  expect(underWay.sort()).toEqual(started.map(({ bill }) => bill.id).sort());
+  expect(underWay.sort()).toEqual(started.map(({ order }) => order.id).sort());
   expect(rows.filter(({ status }) => status === "successful")).toHaveLength(5 - underWay.length);
 });
 
@@ -111,7 +112,7 @@ test("a bill that was vended before its process ended is not vended again", asyn
   const { rail } = app.rails.simulatedBiller;
   const [claimed] = started;
   if (claimed === undefined) throw new Error("nothing was started");
-  await rail.vend(orderOf(claimed, claimed.bill));
+  await rail.vend(orderOf(claimed, claimed.order));
   app.rails.vendingDesk.leave("SANDBOX");
   await leaseEnds(id);
   await app.work();

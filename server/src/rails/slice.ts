@@ -38,6 +38,9 @@ export const railSlice: Slice<RouteNeeds, WorkNeeds> = {
     "list_orders_of_connection(text,uuid,timestamp with time zone,timestamp with time zone,text[],integer)":
       "A provider's list names orders of all environments.",
     "find_order_of_connection(text,uuid,text)": "A provider names an order by our id only.",
+    "find_waiting_lanes(text,text,text)": "A worker looks in which environments orders wait.",
+    "claim_orders(anyelement,text,uuid[],text[],integer[],integer)":
+      "A worker takes up the orders of all environments.",
     "find_idle_orders(text,text,uuid,uuid,integer)":
       "The sweeper looks for orders of any environment that nothing will move.",
   },

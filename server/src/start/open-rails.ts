@@ -1,11 +1,11 @@
 /** Connects the rails: which adapter serves sandboxes and which live environments, each call within its time. */
 
 import type pg from "pg";
-import type { VendingDesk } from "../bills/start-at-once.ts";
+import type { Bill } from "../bills/bill.ts";
 import { createPool, type Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
-import { createHandOver } from "../platform/work/hand-over.ts";
+import { type ClaimedOrder, createHandOver, type HandOver } from "../platform/work/hand-over.ts";
 import {
   type ConnectionBook,
   createConnectionBook,
@@ -22,7 +22,7 @@ import { createSimulatedCard, type SimulatedCard } from "../sandbox/card/simulat
 import { createSimulatedIdentity } from "../sandbox/identity/simulated-identity.ts";
 import { createSimulatedMessage, type SimulatedMessage } from "../sandbox/message/simulated-message.ts";
 import { createRailHolds, type RailHolds } from "../sandbox/rail-holds.ts";
-import type { SendingDesk } from "../transfers/start-at-once.ts";
+import type { Transfer } from "../transfers/transfer.ts";
 
 export interface RailOptions {
   readonly url: string;
@@ -48,8 +48,8 @@ export interface OpenRails extends Simulations {
   readonly railHolds: RailHolds;
   readonly rails: Desks;
   readonly connections: ConnectionBook;
-  readonly sendingDesk: SendingDesk;
-  readonly vendingDesk: VendingDesk;
+  readonly sendingDesk: HandOver<ClaimedOrder<Transfer>>;
+  readonly vendingDesk: HandOver<ClaimedOrder<Bill>>;
   close(): Promise<void>;
 }
 

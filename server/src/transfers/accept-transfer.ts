@@ -12,7 +12,6 @@ import type { Tx } from "../platform/database/database.ts";
 import type { ReferenceClaim } from "../platform/records/reference-claims.ts";
 import { type Starting, startAtOnce } from "../platform/work/hand-over.ts";
 import { transferProblem } from "./errors.ts";
-import type { ClaimedTransfer } from "./start-at-once.ts";
 import { chargeFor, type Tariffs, type TransferCharge, tariffAt, totalDebit } from "./tariff.ts";
 import { payoutList, type Transfer, transferResource } from "./transfer.ts";
 import { insertTransfers } from "./transfer-store.ts";
@@ -38,7 +37,7 @@ export interface AcceptCommand {
   /** When the name enquiry that came with the request runs out, in the environment's time. */
   readonly enquiryExpiresAt: Date | null;
   /** Null where a provider has to be chosen before anything starts. */
-  readonly starting: Starting<Transfer, ClaimedTransfer> | null;
+  readonly starting: Starting<Transfer> | null;
 }
 
 export const sendTask = "transfers.send";

@@ -9,6 +9,7 @@ import { type Database, type EnvironmentKind, readEnvironment } from "../platfor
 import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
+import type { ClaimedOrder, HandOver } from "../platform/work/hand-over.ts";
 import type { Bank } from "../rails/bank-directory.ts";
 import type { BankRails } from "../rails/desk.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
@@ -21,7 +22,7 @@ import { transferProblem } from "./errors.ts";
 import { openEnquiry, resolveHolder } from "./name-enquiry.ts";
 import { namesMatch } from "./name-match.ts";
 import { checkPayout, requireBank } from "./payout-rules.ts";
-import { type SendingDesk, startingTransfers } from "./start-at-once.ts";
+import { startingTransfers } from "./start-at-once.ts";
 import type { Tariffs } from "./tariff.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
 import { findTransfer } from "./transfer-store.ts";
@@ -32,7 +33,7 @@ export interface TransferDependencies {
   readonly sealer: Sealer;
   readonly rails: BankRails;
   readonly knownWallets: KnownWallets;
-  readonly sendingDesk: SendingDesk;
+  readonly sendingDesk: HandOver<ClaimedOrder<Transfer>>;
   /** Whether a wrong check digit of an account number is a refusal. */
   readonly nubanCheck: NubanCheck;
   tariffs(): Promise<Tariffs>;

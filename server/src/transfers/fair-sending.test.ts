@@ -5,7 +5,8 @@ import { createPayouts, type PayingEnvironment } from "../../testing/payments/pa
 import { eventually } from "../../testing/work.ts";
 import type { BankRail } from "../rails/bank.ts";
 import { deskOf } from "../rails/desk.ts";
-import { claimTransfers } from "./claim-store.ts";
+import { claimOrders } from "../rails/order-queue.ts";
+import { transferQueue } from "./transfer-store.ts";
 
 const { db, bank, openSandbox, openLive, sender } = await createPayouts();
 
@@ -27,10 +28,10 @@ test("a claim brings the payout whole, as a reader finds it", async () => {
   const sandbox = await openSandbox();
   const { id } = await sandbox.pay("whole", { bankCode: "058" });
   const take = { environmentId: sandbox.environmentId, counterparty: "058", take: 5 };
-  const [claimed, ...others] = await claimTransfers(db, [take]);
+  const [claimed, ...others] = await claimOrders(db, transferQueue, [take]);
   expect(others).toEqual([]);
-  expect(claimed).toEqual({ environmentId: sandbox.environmentId, fresh: false, transfer: await sandbox.read(id) });
-  expect(await claimTransfers(db, [take])).toEqual([]);
+  expect(claimed).toEqual({ environmentId: sandbox.environmentId, fresh: false, order: await sandbox.read(id) });
+  expect(await claimOrders(db, transferQueue, [take])).toEqual([]);
 });
 
 test("a payout beside another sandbox's backlog is in the next batch", async () => {

@@ -2,7 +2,6 @@
 import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import { firstOfEach } from "../platform/records/first-of-each.ts";
-import { type OpenOrder, openOrder } from "../rails/order.ts";
 import type { SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
 import { type TransferRow, toTransfer, transferColumnList, transferColumns } from "./transfer-store.ts";
@@ -40,36 +39,6 @@ export async function startSending(tx: Tx, starts: readonly Start[]): Promise<Ma
       ${distinct.map((start) => start.accountName)}::text[], ${distinct.map(({ sessionId }) => sessionId)}::text[],
       ${distinct.map(({ connectionId }) => connectionId)}::uuid[]) as t`.execute(tx);
   return new Map(moved.rows.map((row) => [row.id, toTransfer(row)]));
-}
-
-/** The rail has not settled them: no worker holds them any more, the agenda will ask again. How often it was, by id. */
-export async function countQueries(
-  tx: Tx,
-  transfers: readonly { readonly id: string }[],
-): Promise<Map<string, number>> {
-  const rows = await tx
-    .updateTable("transfers")
-    .set((set) => ({ queries: set("queries", "+", 1), claim_at: null }))
-    .where("environment_id", "=", tx.environment.id)
-    .where(
-      "id",
-      "in",
-      transfers.map(({ id }) => id),
-    )
-    .where("status", "=", "processing")
-    .returning(["id", "queries"])
-    .execute();
-  return new Map(rows.map(({ id, queries }) => [id, queries]));
-}
-
-export async function findForSending(tx: Tx, id: string): Promise<OpenOrder<Transfer> | undefined> {
-  const row = await tx
-    .selectFrom("transfers")
-    .select([...transferColumns, "sent_at"])
-    .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row && openOrder(tx, toTransfer(row), row.sent_at);
 }
 
 /** The transfer that the rail knows by this session. */

@@ -14,17 +14,22 @@ import { owedTransfers } from "./owed-transfers.ts";
 import { type PayoutRouteDependencies, payoutRoutes } from "./payout-routes.ts";
 import { rememberTariffs } from "./remembered-tariffs.ts";
 import { searchedTransfers } from "./search-store.ts";
-import { createTransferSender, type SenderDependencies } from "./send-transfers.job.ts";
 import {
   type TransferOperatorDependencies,
   type TransferSandboxDependencies,
   transferOperatorRoutes,
   transferSandboxRoutes,
 } from "./steer-routes.ts";
-import { transferSweepSources, transferTaskKinds, transferTasks } from "./take-up-transfer.job.ts";
 import { tariffRoutes } from "./tariff-routes.ts";
 import { transferTrace } from "./trace-transfers.ts";
 import { transferTransitions } from "./transfer.ts";
+import {
+  createTransferSender,
+  type SenderDependencies,
+  transferSweepSources,
+  transferTaskKinds,
+  transferTasks,
+} from "./transfers.job.ts";
 import { verifyTariffs } from "./verify-tariffs.ts";
 import { transferBooks } from "./verify-transfers.ts";
 
@@ -51,8 +56,6 @@ export const transferSlice: Slice<RouteNeeds, SenderDependencies> = {
   problems: transferProblems,
   events: transferEvents,
   lookupFunctions: {
-    "find_waiting_transfer_lanes(text)": "A worker looks in which environments payouts wait.",
-    "claim_transfers(uuid[],text[],integer[],integer)": "A worker takes up the payouts of all environments.",
     "find_transfer_environment(uuid)": "An operator names a payout by its id alone.",
   },
   systemAccounts: { bank_settlement: "What the bank rail has taken from us." },

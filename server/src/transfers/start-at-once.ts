@@ -1,20 +1,10 @@
 /** A payout that goes from its acceptance straight to the sender of the same process. Its caller sees it as accepted. */
-import type { HandOver, Starting } from "../platform/work/hand-over.ts";
+import type { ClaimedOrder, HandOver, Starting } from "../platform/work/hand-over.ts";
 import { sessionIdOf } from "./session-id.ts";
 import type { Transfer } from "./transfer.ts";
 
-export interface ClaimedTransfer {
-  readonly environmentId: string;
-  readonly transfer: Transfer;
-  /** Whether its acceptance has just started it, so that it may be sent; one in the queue is begun or asked about. */
-  readonly fresh: boolean;
-}
-
-/** Where payouts that are accepted in this process go straight to its sender. */
-export type SendingDesk = HandOver<ClaimedTransfer>;
-
 /** The session is known from the beginning; a holder whose name is not has to be asked for. */
-export function startingTransfers(desk: SendingDesk, senderCode: string): Starting<Transfer, ClaimedTransfer> {
+export function startingTransfers(desk: HandOver<ClaimedOrder<Transfer>>, senderCode: string): Starting<Transfer> {
   return {
     desk,
     counterparty: ({ bankCode }) => bankCode,
@@ -27,6 +17,5 @@ export function startingTransfers(desk: SendingDesk, senderCode: string): Starti
             version: transfer.version + 1,
             sessionId: sessionIdOf(transfer, senderCode),
           },
-    claimed: (environmentId, transfer) => ({ environmentId, transfer, fresh: true }),
   };
 }

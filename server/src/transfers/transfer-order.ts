@@ -7,14 +7,15 @@ import type { NoRecord, Unknown } from "../rails/answer.ts";
 import type { BankRail, PaymentOrder, QueryAnswer } from "../rails/bank.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import type { BankRails } from "../rails/desk.ts";
-import type { OrderKey } from "../rails/order.ts";
+import type { OrderKey, OrderKind } from "../rails/order.ts";
+import { countQueries, findQueued } from "../rails/order-queue.ts";
 import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
 import { namesMatch } from "./name-match.ts";
 import { putOffTransfer, startTransfer, waitForBank } from "./sending-steps.ts";
-import { countQueries, findForSending } from "./settle-store.ts";
 import { settleTransfer } from "./settle-transfer.ts";
 import type { DisbursementSettled, SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
+import { transferQueue } from "./transfer-store.ts";
 
 export interface SendDependencies {
   readonly db: Database;
@@ -29,7 +30,10 @@ type DefiniteAnswer = Exclude<QueryAnswer, Unknown | NoRecord>;
 
 export const requeryTask = "transfers.requery";
 
-const asking = { task: requeryTask, countQueries };
+const asking: Pick<OrderKind<Transfer, never>, "task" | "countQueries"> = {
+  task: requeryTask,
+  countQueries: (tx, transfers) => countQueries(tx, transferQueue.table, transfers),
+};
 
 const askAgainLater = plainStep<Transfer, number>("transfers.ask_again", (tx, transfers) =>
   askAgain(tx, asking, transfers),
@@ -40,7 +44,7 @@ export function pursueTransfers(deps: SendDependencies): Pursuit<Transfer> {
     ...asking,
     noun: "transfer",
     rail: "the bank",
-    find: findForSending,
+    find: (tx, id) => findQueued(tx, transferQueue, id),
     start: (key, transfer) => start(deps, key, transfer),
     send: async (key, transfer) => (await railOf(deps, key, transfer)).send(orderOf(key, transfer)),
     query: async (key, transfer) => (await railOf(deps, key, transfer)).query(orderOf(key, transfer)),

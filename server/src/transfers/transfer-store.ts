@@ -5,6 +5,7 @@ import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Row } from "../platform/database/row.ts";
 import { unawaited } from "../platform/database/unawaited.ts";
+import type { OrderQueue } from "../rails/order-queue.ts";
 import type { Transfer, TransferPurpose, TransferStatus } from "./transfer.ts";
 
 export const transferColumns = [
@@ -70,6 +71,16 @@ export function toTransfer(row: TransferRow): Transfer {
   };
 }
 
+export const transferQueue: OrderQueue<Transfer, TransferRow> = {
+  noun: "transfer",
+  table: "transfers",
+  columns: transferColumns,
+  toOrder: toTransfer,
+  laneColumn: "bank_code",
+  laneOf: ({ bankCode }) => bankCode,
+  leaseSeconds: 60,
+};
+
 interface NewTransfers {
   readonly records: readonly Transfer[];
   /** The list position of the first; null for transfers that are not listed. */
@@ -78,8 +89,6 @@ interface NewTransfers {
   readonly claimable: boolean;
 }
 
-/** For how long a payout is its claimer's, who takes it further or is dead. */
-export const leaseSeconds = 60;
 /** For one that starts with its acceptance: a process that is killed would leave all of its last second behind. */
 const startedLeaseSeconds = 20;
 

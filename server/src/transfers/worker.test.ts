@@ -7,6 +7,7 @@ import { inEnvironment } from "../platform/database/database.ts";
 import { createLogger } from "../platform/logger.ts";
 import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
 import { roomBy } from "../platform/work/claim-rounds.ts";
+import type { ClaimedOrder } from "../platform/work/hand-over.ts";
 import { createHandOver } from "../platform/work/hand-over.ts";
 import { sweep } from "../platform/work/sweeper.ts";
 import type { BankRail } from "../rails/bank.ts";
@@ -14,9 +15,8 @@ import { deskOf } from "../rails/desk.ts";
 import { reportOwed } from "../rails/owed-outcomes.ts";
 import { startWorker } from "../start/tasks.ts";
 import { owedTransfers } from "./owed-transfers.ts";
-import { createTransferSender } from "./send-transfers.job.ts";
-import type { ClaimedTransfer } from "./start-at-once.ts";
-import { transferSweepSources } from "./take-up-transfer.job.ts";
+import type { Transfer } from "./transfer.ts";
+import { createTransferSender, transferSweepSources } from "./transfers.job.ts";
 
 const { call, pay, balance, read, merchant, db, appUrl, tasks, rails } = await createPayingApp();
 const environmentId = merchant.environment.id;
@@ -125,21 +125,21 @@ describe("a payout that is accepted in the worker's own process", () => {
 
   test("is written as under way, starts with its commit, and is shown as it was accepted", async () => {
     const app = await createPayingApp();
-    const started: ClaimedTransfer[] = [];
+    const started: ClaimedOrder<Transfer>[] = [];
     app.rails.sendingDesk.join("SANDBOX", { room: () => 1, start: (claimed) => started.push(claimed) });
     const reply = (await app.pay()).json().data;
     expect(reply).toMatchObject({ status: "pending", sessionId: null });
     const row = await rowOf(app, reply.id);
     expect(row).toMatchObject({ status: "processing", version: 2, sent_at: row.created_at });
-    expect(started).toMatchObject([{ fresh: true, transfer: { id: reply.id, sessionId: row.session_id, version: 2 } }]);
+    expect(started).toMatchObject([{ fresh: true, order: { id: reply.id, sessionId: row.session_id, version: 2 } }]);
     await app.work();
     expect(await app.read(reply.id)).toMatchObject({ status: "processing" });
   });
 
   test("waits in the queue without room, while the clock stands, and while its name is unknown", async () => {
     const app = await createPayingApp();
-    const started: ClaimedTransfer[] = [];
-    const taker = { room: () => 0, start: (claimed: ClaimedTransfer) => started.push(claimed) };
+    const started: ClaimedOrder<Transfer>[] = [];
+    const taker = { room: () => 0, start: (claimed: ClaimedOrder<Transfer>) => started.push(claimed) };
     app.rails.sendingDesk.join("SANDBOX", taker);
     const queued = (await app.pay()).json().data;
     expect(await rowOf(app, queued.id)).toMatchObject({ status: "pending", version: 1, session_id: null });

@@ -22,6 +22,7 @@ import { createSealer, generateMasterKey, parseMasterKeys } from "../../src/plat
 import { type ClockControl, createClockControl } from "../../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
 import type { Rounds } from "../../src/platform/work/claim-rounds.ts";
+import type { ClaimedOrder } from "../../src/platform/work/hand-over.ts";
 import { createHandOver } from "../../src/platform/work/hand-over.ts";
 import type { TaskKinds } from "../../src/platform/work/jobs.ts";
 import type { BankRail } from "../../src/rails/bank.ts";
@@ -33,12 +34,10 @@ import { booksOf as pageOf } from "../../src/sandbox/in-books.ts";
 import { openEnvironment } from "../../src/start/open-environment.ts";
 import { createTransfer } from "../../src/transfers/create-transfer.ts";
 import { rememberTariffs } from "../../src/transfers/remembered-tariffs.ts";
-import { createTransferSender, type SenderDependencies } from "../../src/transfers/send-transfers.job.ts";
-import type { ClaimedTransfer } from "../../src/transfers/start-at-once.ts";
 import { reverseBySession } from "../../src/transfers/steer-transfer.ts";
-import { transferTasks } from "../../src/transfers/take-up-transfer.job.ts";
 import type { Transfer } from "../../src/transfers/transfer.ts";
 import { findTransfer } from "../../src/transfers/transfer-store.ts";
+import { createTransferSender, type SenderDependencies, transferTasks } from "../../src/transfers/transfers.job.ts";
 import { createKnownWallets } from "../../src/wallets/known-wallets.ts";
 import { mainWalletId } from "../../src/wallets/wallet.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";
@@ -213,7 +212,7 @@ async function pay(
     rails: { bank: deskOf({ SANDBOX: bank.rail, LIVE: bank.rail }) },
     knownWallets: createKnownWallets(db),
     tariffs: rememberTariffs(db),
-    sendingDesk: createHandOver<ClaimedTransfer>(),
+    sendingDesk: createHandOver<ClaimedOrder<Transfer>>(),
     nubanCheck: "warn" as const,
   };
   const request = {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
 import { inEnvironment } from "../database/database.ts";
-import { createHandOver, type Starting, startAtOnce } from "./hand-over.ts";
+import { type ClaimedOrder, createHandOver, type Starting, startAtOnce } from "./hand-over.ts";
 
 const { db } = await createTestDatabase();
 const { environment } = await createMerchant(db);
@@ -13,27 +13,22 @@ interface Order {
   readonly ready?: boolean;
   readonly underWay?: true;
 }
-interface Claimed {
-  readonly environmentId: string;
-  readonly id: number;
-}
 
 function open(room: Readonly<Record<string, number>>) {
-  const desk = createHandOver<Claimed>();
-  const started: Claimed[] = [];
+  const desk = createHandOver<ClaimedOrder<Order>>();
+  const started: { readonly environmentId: string; readonly id: number }[] = [];
   const asked: string[] = [];
   desk.join("SANDBOX", {
     room: ({ counterparty }) => {
       asked.push(counterparty);
       return room[counterparty] ?? 0;
     },
-    start: (claimed) => started.push(claimed),
+    start: ({ environmentId, order: { id } }) => started.push({ environmentId, id }),
   });
-  const starting: Starting<Order, Claimed> = {
+  const starting: Starting<Order> = {
     desk,
     counterparty: ({ to }) => to,
     start: (order) => (order.ready === false ? null : { ...order, underWay: true }),
-    claimed: (environmentId, { id }) => ({ environmentId, id }),
   };
   const accept = (orders: readonly Order[], end: "commit" | "fail" = "commit") =>
     inEnvironment(db, environment.id, async (tx) => {

@@ -33,14 +33,21 @@ export function createHandOver<Row>(): HandOver<Row> {
   };
 }
 
+/** An order that is its holder's to take further. */
+export interface ClaimedOrder<Order> {
+  readonly environmentId: string;
+  readonly order: Order;
+  /** Whether its acceptance has just started it, so that it may be sent; one in the queue is begun or asked about. */
+  readonly fresh: boolean;
+}
+
 /** How orders of one kind start with their acceptance. */
-export interface Starting<Order, Claimed> {
-  readonly desk: HandOver<Claimed>;
+export interface Starting<Order> {
+  readonly desk: HandOver<ClaimedOrder<Order>>;
   /** Whom it goes to: an environment has so much room with each. */
   counterparty(order: Order): string;
   /** The order as it is written when it starts; null where it has to wait for something. */
   start(order: Order): Order | null;
-  claimed(environmentId: string, started: Order): Claimed;
 }
 
 /**
@@ -49,21 +56,21 @@ export interface Starting<Order, Claimed> {
  * Should the process end before that, it is an order that may have been sent: its lease runs out, and the rail is
  * asked.
  */
-export function startAtOnce<Order, Claimed>(
+export function startAtOnce<Order>(
   tx: Tx,
-  { desk, counterparty: counterpartyOf, start, claimed }: Starting<Order, Claimed>,
+  { desk, counterparty: counterpartyOf, start }: Starting<Order>,
   accepted: readonly Order[],
 ): Order[] {
   const { id: environmentId, kind } = tx.environment;
   const room = new Map<string, number>();
-  const started: Claimed[] = [];
+  const started: ClaimedOrder<Order>[] = [];
   const written = accepted.map((order) => {
     const counterparty = counterpartyOf(order);
     const left = room.get(counterparty) ?? desk.room(kind, { environmentId, counterparty });
     const underWay = left < 1 ? null : start(order);
     if (underWay === null) return order;
     room.set(counterparty, left - 1);
-    started.push(claimed(environmentId, underWay));
+    started.push({ environmentId, order: underWay, fresh: true });
     return underWay;
   });
   if (started.length > 0) afterCommit(tx, () => desk.start(kind, started));
