@@ -3893,18 +3893,6 @@ BEGIN ATOMIC
 END;
 alter function find_ageing_loan_accounts(uuid,uuid,integer) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.find_any_wallet_environment(wanted uuid)
- RETURNS TABLE(environment_id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT w.environment_id
-    FROM wallets w
-   WHERE (w.id = find_any_wallet_environment.wanted);
-END;
-alter function find_any_wallet_environment(uuid) owner to jara_lookup;
-
 CREATE OR REPLACE FUNCTION public.find_api_key(key_hash bytea)
  RETURNS TABLE(key_id uuid, environment_id uuid, environment_kind text, merchant_id uuid, scopes text[], allowed_addresses text[], expires_at timestamp with time zone, revoked_at timestamp with time zone)
  LANGUAGE sql
@@ -3924,21 +3912,6 @@ BEGIN ATOMIC
    WHERE (k.hash = find_api_key.key_hash);
 END;
 alter function find_api_key(bytea) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.find_bill_environment(wanted uuid)
- RETURNS TABLE(environment_id uuid, environment_kind text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT e.id,
-     e.kind
-    FROM environments e
-   WHERE (EXISTS ( SELECT
-            FROM bills b
-           WHERE ((b.environment_id = e.id) AND (b.id = find_bill_environment.wanted))));
-END;
-alter function find_bill_environment(uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_card_work(wanted text, after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
@@ -3962,34 +3935,6 @@ BEGIN ATOMIC
   LIMIT find_card_work.at_most;
 END;
 alter function find_card_work(text,uuid,uuid,integer) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.find_checkout_loan_environment(wanted uuid)
- RETURNS TABLE(environment_id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT e.id
-    FROM environments e
-   WHERE (EXISTS ( SELECT
-            FROM checkout_loans l
-           WHERE ((l.environment_id = e.id) AND (l.id = find_checkout_loan_environment.wanted))));
-END;
-alter function find_checkout_loan_environment(uuid) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.find_customer_environment(wanted uuid)
- RETURNS TABLE(environment_id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT e.id
-    FROM environments e
-   WHERE (EXISTS ( SELECT
-            FROM customers c
-           WHERE ((c.environment_id = e.id) AND (c.id = find_customer_environment.wanted))));
-END;
-alter function find_customer_environment(uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_due_archives(live_before timestamp with time zone, sandbox_before timestamp with time zone, at_most integer)
  RETURNS TABLE(environment_id uuid, kind text, oldest timestamp with time zone)
@@ -4102,21 +4047,6 @@ BEGIN ATOMIC
    WHERE (api_keys.id = find_key_environment.wanted_key);
 END;
 alter function find_key_environment(uuid) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.find_loan_environment(wanted uuid)
- RETURNS TABLE(environment_id uuid, environment_kind text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT e.id,
-     e.kind
-    FROM environments e
-   WHERE (EXISTS ( SELECT
-            FROM loan_requests r
-           WHERE ((r.environment_id = e.id) AND (r.id = find_loan_environment.wanted))));
-END;
-alter function find_loan_environment(uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_merchant_name()
  RETURNS text
@@ -4245,21 +4175,6 @@ BEGIN ATOMIC
    WHERE ((r.request_id = find_request_environments.wanted) AND in_operator_scope());
 END;
 alter function find_request_environments(text) owner to jara_lookup;
-
-CREATE OR REPLACE FUNCTION public.find_transfer_environment(wanted uuid)
- RETURNS TABLE(environment_id uuid, environment_kind text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT e.id,
-     e.kind
-    FROM environments e
-   WHERE (EXISTS ( SELECT
-            FROM transfers t
-           WHERE ((t.environment_id = e.id) AND (t.id = find_transfer_environment.wanted))));
-END;
-alter function find_transfer_environment(uuid) owner to jara_lookup;
 
 CREATE OR REPLACE FUNCTION public.find_unidentified_customers(after_environment uuid, after_id uuid, at_most integer)
  RETURNS TABLE(environment_id uuid, id uuid)
@@ -5824,18 +5739,10 @@ revoke execute on function enter_environment(uuid,boolean,boolean) from public;
 grant execute on function enter_environment(uuid,boolean,boolean) to jara_app;
 revoke execute on function find_ageing_loan_accounts(uuid,uuid,integer) from public;
 grant execute on function find_ageing_loan_accounts(uuid,uuid,integer) to jara_app;
-revoke execute on function find_any_wallet_environment(uuid) from public;
-grant execute on function find_any_wallet_environment(uuid) to jara_app;
 revoke execute on function find_api_key(bytea) from public;
 grant execute on function find_api_key(bytea) to jara_app;
-revoke execute on function find_bill_environment(uuid) from public;
-grant execute on function find_bill_environment(uuid) to jara_app;
 revoke execute on function find_card_work(text,uuid,uuid,integer) from public;
 grant execute on function find_card_work(text,uuid,uuid,integer) to jara_app;
-revoke execute on function find_checkout_loan_environment(uuid) from public;
-grant execute on function find_checkout_loan_environment(uuid) to jara_app;
-revoke execute on function find_customer_environment(uuid) from public;
-grant execute on function find_customer_environment(uuid) to jara_app;
 revoke execute on function find_due_archives(timestamp with time zone,timestamp with time zone,integer) from public;
 grant execute on function find_due_archives(timestamp with time zone,timestamp with time zone,integer) to jara_app;
 revoke execute on function find_environments_lacking_accounts(text[]) from public;
@@ -5848,8 +5755,6 @@ revoke execute on function find_idle_orders(text,text,uuid,uuid,integer) from pu
 grant execute on function find_idle_orders(text,text,uuid,uuid,integer) to jara_app;
 revoke execute on function find_key_environment(uuid) from public;
 grant execute on function find_key_environment(uuid) to jara_app;
-revoke execute on function find_loan_environment(uuid) from public;
-grant execute on function find_loan_environment(uuid) to jara_app;
 revoke execute on function find_merchant_name() from public;
 grant execute on function find_merchant_name() to jara_app;
 revoke execute on function find_open_checkout_sessions(uuid,uuid,integer) from public;
@@ -5862,8 +5767,6 @@ revoke execute on function find_records_without_work(text,uuid[],text[],integer)
 grant execute on function find_records_without_work(text,uuid[],text[],integer) to jara_app;
 revoke execute on function find_request_environments(text) from public;
 grant execute on function find_request_environments(text) to jara_app;
-revoke execute on function find_transfer_environment(uuid) from public;
-grant execute on function find_transfer_environment(uuid) to jara_app;
 revoke execute on function find_unidentified_customers(uuid,uuid,integer) from public;
 grant execute on function find_unidentified_customers(uuid,uuid,integer) to jara_app;
 revoke execute on function find_unsettled_clocks(integer) from public;

@@ -51,9 +51,7 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
   scopes: ["bills"],
   problems: billProblems,
   events: billEvents,
-  lookupFunctions: {
-    "find_bill_environment(uuid)": "An operator names a bill by its id alone.",
-  },
+  lookupFunctions: {},
   systemAccounts: {
     bills_settlement: "What the billers have taken from us.",
     commission_expense: "What merchants earn on the bills they sell, paid by us out of what billers pay us.",

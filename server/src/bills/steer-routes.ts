@@ -83,7 +83,7 @@ export function billViewRoute(deps: BillViewDependencies): Route {
   return orderViewRoute<Bill, typeof billData.properties>(deps, {
     ...described,
     label: "Bill",
-    lookup: "find_bill_environment",
+    table: "bills",
     notFoundCode: described.notFound,
     notFound: billSteering.notFound,
     find: findBill,
@@ -107,7 +107,7 @@ export function billResolveRoute(): Route {
       ),
       receiptNumber: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     },
-    lookup: "find_bill_environment",
+    table: "bills",
     step: ({ outcome, token = null, units = null, receiptNumber = null }): BillStep =>
       outcome === "completed"
         ? { to: "successful", failure: null, delivery: { token, units, receiptNumber } }

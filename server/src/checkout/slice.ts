@@ -90,8 +90,6 @@ export const checkoutSlice: Slice<RouteNeeds, CheckoutTaskDependencies> = {
   lookupFunctions: {
     "find_page(text,bytea)":
       "A browser carries a page's token; the token tells which environment its record belongs to.",
-    "find_customer_environment(uuid)": "An operator names a customer by its id alone.",
-    "find_checkout_loan_environment(uuid)": "An operator names a checkout loan by its id alone.",
     "find_unidentified_customers(uuid,uuid,integer)":
       "The sweeper looks for customers of any environment whose identity is not established.",
     "find_waiting_checkout_loans(boolean,integer,uuid,uuid,integer)":

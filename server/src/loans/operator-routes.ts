@@ -100,7 +100,7 @@ function reversalRoute({ sealer }: DisbursingDependencies): Route {
 }
 
 async function findLoanEnvironment(tx: Tx, id: string): Promise<string> {
-  const place = await findOnlyPlace(tx, "find_loan_environment", id);
+  const place = await findOnlyPlace(tx, "loan_requests", id);
   if (place === undefined) throw loanProblem("loan_not_found");
   return place;
 }

@@ -34,7 +34,6 @@ export const loanSlice: Slice<
   events: loanEvents,
   sealedColumns: loanSealedColumns,
   lookupFunctions: {
-    "find_loan_environment(uuid)": "An operator names a loan by its id alone.",
     "find_waiting_loans(text,integer,uuid,uuid,integer)":
       "The sweeper looks for loans of any environment that nothing decides or pays out.",
   },

@@ -32,6 +32,7 @@ export const platformSlice: Slice<unknown, { readonly db: Database }> = {
     "sequence_waiting_events(bigint)":
       "A batch numbers what others have committed in its environment before its own events.",
     "fold_list_counts()": "One folder adds up what batches of all environments have counted.",
+    "find_environments_of_record(text[],uuid)": "An operator names a record by its id alone.",
     "list_decisions_about(text[])": "A merchant is told that an operator decided about its record; the trail is ours.",
     "reset_sandbox(uuid)": "Only the owner of the look-up functions may delete what is append-only, and only here.",
   },

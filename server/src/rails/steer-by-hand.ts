@@ -115,7 +115,7 @@ export interface Resolving<Order extends Steered, Step extends { readonly to: st
   /** Further fields of the body. */
   readonly fields: Fields;
   /** The look-up that finds an order's environment by its id. */
-  readonly lookup: `find_${string}_environment`;
+  readonly table: string;
   step(body: ResolveBody<Fields>): Step;
   /** What the audit trail keeps besides outcome, evidence and reference. */
   audited(order: Order): Readonly<Record<string, unknown>>;
@@ -156,7 +156,7 @@ export function resolveRoute<
       request.write(async (tx) => {
         const { id } = request.params;
         const body = request.body as ResolveBody<Fields>;
-        const environmentId = await findOnlyPlace(tx, resolving.lookup, id);
+        const environmentId = await findOnlyPlace(tx, resolving.table, id);
         if (environmentId === undefined) throw kind.notFound();
         const step = resolving.step(body);
         const end = async (inside: Tx) => {

@@ -4,8 +4,5 @@ import { type TraceRouteDependencies, traceRoutes } from "./routes.ts";
 export const traceSlice: Slice<TraceRouteDependencies, unknown> = {
   sections: [{ name: "Traces", description: "Where is my money, and why: the story of a record, step by step." }],
   scopes: ["traces"],
-  lookupFunctions: {
-    "find_environments_of_record(text[],uuid)": "An operator names a record by its id alone.",
-  },
   routes: traceRoutes,
 };

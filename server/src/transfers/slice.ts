@@ -55,9 +55,7 @@ export const transferSlice: Slice<RouteNeeds, SenderDependencies> = {
   scopes: ["transfers"],
   problems: transferProblems,
   events: transferEvents,
-  lookupFunctions: {
-    "find_transfer_environment(uuid)": "An operator names a payout by its id alone.",
-  },
+  lookupFunctions: {},
   systemAccounts: { bank_settlement: "What the bank rail has taken from us." },
   queues: { transfers: { says: "Payouts and disbursements that wait to be sent to a bank", slowSeconds: 30 } },
   owedKinds: [owedTransfers],

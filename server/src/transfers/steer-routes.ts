@@ -85,7 +85,7 @@ export function transferOperatorRoutes({ disbursementSettled, connections }: Tra
       example: "Settlement report of 3 November, line 412: returned",
       rail: "the bank",
       fields: {},
-      lookup: "find_transfer_environment",
+      table: "transfers",
       step: ({ outcome }) => ({ to: outcome, failure: outcome === "failed" ? notPaid : null }),
       audited: ({ sessionId }) => ({ sessionId }),
     },
@@ -95,7 +95,7 @@ export function transferOperatorRoutes({ disbursementSettled, connections }: Tra
     {
       ...described,
       label: "Transfer",
-      lookup: "find_transfer_environment",
+      table: "transfers",
       notFoundCode: described.notFound,
       notFound: () => transferProblem("transfer_not_found"),
       find: findTransfer,

@@ -35,7 +35,6 @@ export const walletSlice: Slice<WalletRouteDependencies, InboundDependencies> = 
   events: walletEvents,
   lookupFunctions: {
     "find_wallets_of_credit(uuid,text,text)": "Money arrives for an account number before anybody knows whose it is.",
-    "find_any_wallet_environment(uuid)": "An operator names a wallet by its id alone.",
   },
   systemAccounts: inboundAccounts,
   traces: [movementTrace],

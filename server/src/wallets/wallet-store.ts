@@ -87,7 +87,7 @@ export async function readWallets(tx: Tx, { first, last }: PositionRange): Promi
 
 /** Whose wallet it is, for an operator who names it by its id alone. Throws invalid_state if two sandboxes have it. */
 export function findWalletEnvironment(tx: Tx, id: string): Promise<string | undefined> {
-  return findOnlyPlace(tx, "find_any_wallet_environment", id);
+  return findOnlyPlace(tx, "wallets", id);
 }
 
 function toWallet(row: WalletRow): Wallet {

@@ -53,7 +53,7 @@ export async function lockCustomerOfLoan(tx: Tx, loanId: string): Promise<Custom
 }
 
 export async function findCustomerEnvironment(tx: Tx, id: string): Promise<string | undefined> {
-  return findOnlyPlace(tx, "find_customer_environment", id);
+  return findOnlyPlace(tx, "customers", id);
 }
 
 export async function readCustomers(tx: Tx, { first, last }: PositionRange): Promise<Customer[]> {

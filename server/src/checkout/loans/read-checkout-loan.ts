@@ -17,7 +17,7 @@ export async function requireCheckoutLoan(tx: Tx, id: string, options = { lock: 
 
 /** Where a loan is that an operator names by its id alone. Throws checkout_loan_not_found. */
 export async function findLoanEnvironment(tx: Tx, id: string): Promise<string> {
-  const place = await findOnlyPlace(tx, "find_checkout_loan_environment", id);
+  const place = await findOnlyPlace(tx, "checkout_loans", id);
   if (place === undefined) throw checkoutLoanProblem("checkout_loan_not_found");
   return place;
 }

@@ -7,13 +7,9 @@ import { commonProblem } from "../problem.ts";
  * seed, so two of them can hold the same one; an operator's word must not reach either of them by chance. Throws
  * invalid_state then.
  */
-export async function findOnlyPlace(
-  tx: Tx,
-  lookup: `find_${string}_environment`,
-  id: string,
-): Promise<string | undefined> {
+export async function findOnlyPlace(tx: Tx, table: string, id: string): Promise<string | undefined> {
   const found = await sql<{ environment_id: string }>`
-    select environment_id from ${sql.raw(lookup)}(${id}::uuid)`.execute(tx);
+    select environment_id from find_environments_of_record(${[table]}::text[], ${id}::uuid)`.execute(tx);
   return onlyOf(found.rows.map((row) => row.environment_id));
 }
 

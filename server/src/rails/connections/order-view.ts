@@ -14,7 +14,7 @@ export interface ViewedOrder<Order, Fields extends TProperties> {
   readonly collection: string;
   /** As sentences begin: "Transfer". */
   readonly label: string;
-  readonly lookup: `find_${string}_environment`;
+  readonly table: string;
   readonly notFoundCode: string;
   notFound(): Problem;
   readonly data: TObject<Fields>;
@@ -44,7 +44,7 @@ export function orderViewRoute<Order, Fields extends TProperties>(
     handle: (request) =>
       request.read(async (tx) => {
         const { id } = request.params;
-        const environmentId = await findOnlyPlace(tx, viewed.lookup, id);
+        const environmentId = await findOnlyPlace(tx, viewed.table, id);
         if (environmentId === undefined) throw viewed.notFound();
         const data = await visitEnvironment(tx, environmentId, async (inside) => {
           const order = await viewed.find(inside, id);
