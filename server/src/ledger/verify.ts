@@ -10,7 +10,10 @@ import type { Difference } from "../platform/records/difference.ts";
 export async function verifyLedger(tx: Tx): Promise<Difference[]> {
   const environment = tx.environment.id;
   const result = await sql<Difference>`
-    with account_sums as (
+    with transaction_sums as (
+      select e.transaction_id, sum(e.amount) as total
+      from entries e where e.environment_id = ${environment} group by e.transaction_id
+    ), account_sums as (
       select e.account_id, sum(e.amount)::bigint as total, count(*) as entries
       from entries e where e.environment_id = ${environment} group by e.account_id
     ), deltas as (
@@ -22,10 +25,9 @@ export async function verifyLedger(tx: Tx): Promise<Difference[]> {
       from entries e where e.environment_id = ${environment} and e.account_entry is not null
       window account_order as (partition by e.account_id order by e.account_entry)
     )
-    select 'transaction sums to zero' as check, e.transaction_id::text as subject,
-      '0' as expected, sum(e.amount)::text as found
-    from entries e where e.environment_id = ${environment}
-    group by e.transaction_id having sum(e.amount) <> 0
+    select 'transaction sums to zero' as check, s.transaction_id::text as subject,
+      '0' as expected, s.total::text as found
+    from transaction_sums s where s.total <> 0
     union all
     select 'balance equals entries', a.id::text, coalesce(s.total, 0)::text,
       (a.balance + coalesce(d.waiting, 0))::text
@@ -49,10 +51,10 @@ export async function verifyLedger(tx: Tx): Promise<Difference[]> {
     where e.environment_id = ${environment} and not exists (
       select from accounts a where a.environment_id = e.environment_id and a.id = e.account_id)
     union all
-    select 'entry has a transaction', e.transaction_id::text, 'a transaction', 'none'
-    from entries e
-    where e.environment_id = ${environment} and not exists (
-      select from ledger_transactions t where t.environment_id = e.environment_id and t.id = e.transaction_id)
+    select 'entry has a transaction', s.transaction_id::text, 'a transaction', 'none'
+    from transaction_sums s
+    where not exists (
+      select from ledger_transactions t where t.environment_id = ${environment} and t.id = s.transaction_id)
     union all
     select 'environment sums to zero', ${environment}::text, '0', sum(s.total)::text
     from account_sums s having sum(s.total) <> 0
