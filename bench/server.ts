@@ -1,12 +1,12 @@
 /** The server under test: the real one, plus a POST and a GET that pass every hook and then do nothing. */
 import { Type } from "typebox";
-import { keyRoute } from "../server/src/platform/http/route.ts";
+import { describeRoute } from "../server/src/platform/http/route.ts";
 import { createLogger } from "../server/src/platform/logger.ts";
 import { readConfig } from "../server/src/start/config.ts";
 import { startServer } from "../server/src/start/start-server.ts";
 import { createTransferBody } from "../server/src/transfers/schemas.ts";
 
-const nothing = keyRoute({
+const nothing = describeRoute("key", {
   method: "POST",
   path: "/bench/nothing",
   operationId: "doNothing",
@@ -19,7 +19,7 @@ const nothing = keyRoute({
   handle: async (request) => ({ data: { reference: request.body.reference ?? "" } }),
 });
 
-const readNothing = keyRoute({
+const readNothing = describeRoute("key", {
   method: "GET",
   path: "/bench/nothing",
   operationId: "readNothing",

@@ -3,7 +3,7 @@ import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Member } from "../platform/http/caller.ts";
-import { memberRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
 import type { Payer } from "../transfers/create-transfer.ts";
@@ -56,7 +56,7 @@ const payerOf = ({ environmentId, kind }: Member) => ({ environmentId, kind });
 const nowIn = (tx: Tx): Date => tx.environment.clock.now();
 
 function askRoute(desk: OrderDesk): Route {
-  return memberRoute({
+  return describeRoute("member", {
     method: "POST",
     path: "/approvals",
     scope: "transfers:write",
@@ -95,7 +95,7 @@ function orderOf({ payout, batch }: Static<typeof askBody>): Order {
 }
 
 function listRoute(): Route {
-  return memberRoute({
+  return describeRoute("member", {
     method: "GET",
     path: "/approvals",
     scope: "transfers:read",
@@ -113,7 +113,7 @@ function listRoute(): Route {
 }
 
 function readRoute(desk: OrderDesk): Route {
-  return memberRoute({
+  return describeRoute("member", {
     method: "GET",
     path: "/approvals/{id}",
     scope: "transfers:read",
@@ -137,7 +137,7 @@ function readRoute(desk: OrderDesk): Route {
 }
 
 function approveRoute(desk: OrderDesk): Route {
-  return memberRoute({
+  return describeRoute("member", {
     method: "POST",
     path: "/approvals/{id}/approve",
     scope: "transfers:write",
@@ -176,7 +176,7 @@ function approveRoute(desk: OrderDesk): Route {
 }
 
 function rejectRoute(): Route {
-  return memberRoute({
+  return describeRoute("member", {
     method: "POST",
     path: "/approvals/{id}/reject",
     scope: "transfers:write",
@@ -206,7 +206,7 @@ async function presentLimit(tx: Tx, personId: string) {
 }
 
 function readLimitRoute(): Route {
-  return memberRoute({
+  return describeRoute("member", {
     method: "GET",
     path: "/approval-limits",
     scope: "transfers:read",
@@ -220,7 +220,7 @@ function readLimitRoute(): Route {
 
 /** No role but the owner's has this scope. */
 function setLimitRoute(): Route {
-  return memberRoute({
+  return describeRoute("member", {
     method: "PUT",
     path: "/approval-limits",
     scope: "approvals:write",

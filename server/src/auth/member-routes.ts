@@ -7,7 +7,7 @@ import { Type } from "typebox";
 import { type Database, inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
 import { everyScope, hasScope, type Member } from "../platform/http/caller.ts";
 
-import { memberRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import type { Origin } from "../platform/records/audit.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
@@ -56,7 +56,7 @@ function requireOwn(tx: Tx, { environmentId }: Member, id: string): Promise<ApiK
 }
 
 function listRoute(change: Change): Route {
-  return memberRoute({
+  return describeRoute("member", {
     method: "GET",
     path: "/keys",
     scope,
@@ -72,7 +72,7 @@ function listRoute(change: Change): Route {
 }
 
 function issueRoute(change: Change, known: readonly string[]): Route {
-  return memberRoute({
+  return describeRoute("member", {
     method: "POST",
     path: "/keys",
     scope,
@@ -98,7 +98,7 @@ function issueRoute(change: Change, known: readonly string[]): Route {
 }
 
 function rotateRoute(change: Change): Route {
-  return memberRoute({
+  return describeRoute("member", {
     method: "POST",
     path: "/keys/{id}/rotate",
     scope,
@@ -121,7 +121,7 @@ function rotateRoute(change: Change): Route {
 }
 
 function revokeRoute(change: Change): Route {
-  return memberRoute({
+  return describeRoute("member", {
     method: "POST",
     path: "/keys/{id}/revoke",
     scope,

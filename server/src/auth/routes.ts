@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Database } from "../platform/database/database.ts";
 import { everyScope } from "../platform/http/caller.ts";
-import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { listAudit, originOf } from "../platform/records/audit.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
@@ -36,7 +36,7 @@ export function authRoutes({ db, scopes }: AuthRouteDependencies): Route[] {
 }
 
 function issueRoute(known: readonly string[]): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/environments/{id}/keys",
     operationId: "createKey",
@@ -64,7 +64,7 @@ function issueRoute(known: readonly string[]): Route {
 }
 
 function listRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/environments/{id}/keys",
     operationId: "listKeys",
@@ -84,7 +84,7 @@ function listRoute(): Route {
 }
 
 function rotateRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/keys/{id}/rotate",
     operationId: "rotateKey",
@@ -106,7 +106,7 @@ function rotateRoute(): Route {
 }
 
 function revokeRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/keys/{id}/revoke",
     operationId: "revokeKey",
@@ -131,7 +131,7 @@ export function knownScopes(resources: readonly string[]): string[] {
 }
 
 function auditRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/audit",
     operationId: "listAuditEntries",

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import type { Tx } from "../platform/database/database.ts";
 import type { Caller } from "../platform/http/caller.ts";
-import { keyRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { type PageRequest, type Pagination, pageOf, paginationOf, readPage } from "../platform/records/pagination.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
@@ -21,7 +21,7 @@ export function billReadRoutes(): Route[] {
 }
 
 function statusRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/bills/status",
@@ -43,7 +43,7 @@ function statusRoute(): Route {
 }
 
 function readRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/bills/{id}",
@@ -68,7 +68,7 @@ async function show(
 }
 
 function listRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/bills",

@@ -1,7 +1,7 @@
 /** How an operator keeps the catalogue up to date, without a release. */
 
 import type { Database } from "../platform/database/database.ts";
-import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 import { catalogueBody, catalogueData, presentCatalogue, readContent } from "./catalogue-schemas.ts";
 import { readCatalogue } from "./catalogue-store.ts";
@@ -20,7 +20,7 @@ export function catalogueRoutes({ db, catalogues }: CatalogueRouteDependencies):
 }
 
 function currentRoute(db: Database): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "GET",
     operationId: "getBillCatalogue",
@@ -32,7 +32,7 @@ function currentRoute(db: Database): Route {
 }
 
 function loadRoute(catalogues: RememberedCatalogues): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "POST",
     operationId: "replaceBillCatalogue",

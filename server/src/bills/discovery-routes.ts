@@ -1,6 +1,6 @@
 /** What can be bought, from the current version of the catalogue. */
 import { nairaNumber } from "../money/kobo.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { billCategories } from "../rails/biller.ts";
 import { type Bounds, categoryFacts, providerCode } from "./catalogue.ts";
 import {
@@ -31,7 +31,7 @@ export function discoveryRoutes(catalogues: RememberedCatalogues): Route[] {
 }
 
 function categoriesRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/bills/catalogs",
     operationId: "listBillCategories",
@@ -45,7 +45,7 @@ function categoriesRoute(): Route {
 }
 
 function networksRoute(catalogues: RememberedCatalogues): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/bills/networks",
     operationId: "listNetworks",
@@ -67,7 +67,7 @@ function networksRoute(catalogues: RememberedCatalogues): Route {
 }
 
 function dataPlansRoute(catalogues: RememberedCatalogues): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/bills/data/list",
     operationId: "listDataPlans",
@@ -86,7 +86,7 @@ function dataPlansRoute(catalogues: RememberedCatalogues): Route {
 }
 
 function electricityRoute(catalogues: RememberedCatalogues): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/bills/electricity/list",
     operationId: "listElectricityProviders",
@@ -109,7 +109,7 @@ function electricityRoute(catalogues: RememberedCatalogues): Route {
 }
 
 function tvPackagesRoute(catalogues: RememberedCatalogues): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/bills/tv/list",
     operationId: "listTvPackages",
@@ -128,7 +128,7 @@ function tvPackagesRoute(catalogues: RememberedCatalogues): Route {
 }
 
 function bettingRoute(catalogues: RememberedCatalogues): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/bills/betting/list",
     operationId: "listBettingProviders",

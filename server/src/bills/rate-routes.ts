@@ -4,7 +4,7 @@ import { nairaNumber } from "../money/kobo.ts";
 import { percentNumber, percentParts } from "../money/percent.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { operatorRoute, type Route, repeated } from "../platform/http/route.ts";
+import { describeRoute, type Route, repeated } from "../platform/http/route.ts";
 import { OneOf, readNaira, Timestamp } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
@@ -20,7 +20,7 @@ export function rateRoutes(): Route[] {
 }
 
 function listRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "GET",
     operationId: "listBillRates",
@@ -43,7 +43,7 @@ function listRoute(): Route {
 }
 
 function publishRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "POST",
     operationId: "publishBillRate",

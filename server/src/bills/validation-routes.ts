@@ -3,7 +3,7 @@ import { nairaNumber } from "../money/kobo.ts";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
 import type { Caller } from "../platform/http/caller.ts";
 import { keepReply } from "../platform/http/keep-reply.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { mobilePrefix } from "../platform/phone-number.ts";
 import type { BillCategory, BillerCustomer, CustomerQuestion } from "../rails/biller.ts";
 import { type BillerRails, openRail, type RailUser } from "../rails/desk.ts";
@@ -70,7 +70,7 @@ function nameOf({ name }: Confirmed): string {
 }
 
 function tvRoute(deps: ValidationRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/bills/tv/validate",
     operationId: "validateTvCustomer",
@@ -105,7 +105,7 @@ function tvRoute(deps: ValidationRouteDependencies): Route {
 }
 
 function bettingRoute(deps: ValidationRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/bills/betting/validate",
     operationId: "validateBettingCustomer",
@@ -129,7 +129,7 @@ function bettingRoute(deps: ValidationRouteDependencies): Route {
 }
 
 function electricityRoute(deps: ValidationRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/bills/electricity/validate",
     operationId: "validateElectricityCustomer",
@@ -153,7 +153,7 @@ function electricityRoute(deps: ValidationRouteDependencies): Route {
 }
 
 function phoneRoute(deps: ValidationRouteDependencies, category: "airtime" | "data"): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: `/bills/${category}/validate`,
     operationId: category === "airtime" ? "validateAirtimeNumber" : "validateDataNumber",

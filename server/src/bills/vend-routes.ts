@@ -1,7 +1,7 @@
 /** The five ways to buy. Each reads its own words into one form; what follows is the same for all. */
 import type { Static, TSchema } from "typebox";
 import { acceptRequest } from "../ledger/accept-request.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { readNaira } from "../platform/http/wire.ts";
 import type { Bill } from "./bill.ts";
 import { type BillDependencies, createBill } from "./create-bill.ts";
@@ -142,7 +142,7 @@ const afterwards =
   "201 means accepted: the wallet is debited, and the outcome follows as bill.successful or bill.failed, or by POST /bills/status. The same reference and content again return 200 with the record as it is now and buys nothing; other content is refused with 409. After a time-out, send it again.";
 
 function vendRoute<Body extends TSchema>(deps: VendRouteDependencies, vend: Vend<Body>): Route {
-  return keyRoute<typeof billData, undefined, undefined, Body>({
+  return describeRoute("key", {
     method: "POST",
     path: `/bills/${vend.category}/vend`,
     operationId: vend.operationId,

@@ -2,7 +2,7 @@
 import { hashPassword } from "better-auth/crypto";
 import { Type } from "typebox";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
-import { personRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { endOtherSessions, endSession, keepPassword, listSessions, renamePerson } from "./account-store.ts";
 import { readPassword } from "./console-store.ts";
@@ -21,7 +21,7 @@ export function accountRoutes(deps: AccountDependencies): Route[] {
 }
 
 function nameRoute({ db }: AccountDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "PATCH",
     path: "/console/api/me",
     summary: "Change your name",
@@ -42,7 +42,7 @@ function nameRoute({ db }: AccountDependencies): Route {
 
 /** A stolen session must not become a way in that stays: it wants a proof, and the password that there is. */
 function passwordRoute({ db, people }: AccountDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "POST",
     path: "/console/api/password",
     summary: "Choose a password",
@@ -70,7 +70,7 @@ function passwordRoute({ db, people }: AccountDependencies): Route {
 }
 
 function sessionsRoute(): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "GET",
     path: "/console/api/sessions",
     summary: "Where you are signed in",
@@ -84,7 +84,7 @@ function sessionsRoute(): Route {
 }
 
 function endSessionRoute({ db }: AccountDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "DELETE",
     path: "/console/api/sessions/{id}",
     summary: "End a session",
@@ -104,7 +104,7 @@ function endSessionRoute({ db }: AccountDependencies): Route {
 }
 
 function endOthersRoute({ db }: AccountDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "DELETE",
     path: "/console/api/sessions",
     summary: "Sign out everywhere else",

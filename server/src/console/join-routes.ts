@@ -2,7 +2,7 @@
 import { hashPassword } from "better-auth/crypto";
 import { Type } from "typebox";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
-import { personRoute, type Route, visitorRoute } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { recordAudit } from "../platform/records/audit.ts";
 import { accept, join, lookAt } from "./change-team.ts";
 import { originOfPerson } from "./person.ts";
@@ -18,7 +18,7 @@ export function joinRoutes(deps: JoinDependencies): Route[] {
 }
 
 function lookRoute({ people }: JoinDependencies): Route {
-  return visitorRoute({
+  return describeRoute("visitor", {
     method: "POST",
     path: "/console/api/invitations/look",
     summary: "What a link invites to",
@@ -35,7 +35,7 @@ function lookRoute({ people }: JoinDependencies): Route {
 }
 
 function joinRoute({ db, people }: JoinDependencies): Route {
-  return visitorRoute({
+  return describeRoute("visitor", {
     method: "POST",
     path: "/console/api/invitations/join",
     summary: "Join a team as somebody new",
@@ -74,7 +74,7 @@ function joinRoute({ db, people }: JoinDependencies): Route {
 }
 
 function acceptRoute({ db }: JoinDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "POST",
     path: "/console/api/invitations/accept",
     summary: "Accept an invitation",

@@ -1,7 +1,7 @@
 /** How the first people come in: an operator lets them in, and hands each a link that works once. And the operator's own. */
 import { type Static, Type } from "typebox";
 import type { Tx } from "../platform/database/database.ts";
-import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
@@ -19,7 +19,7 @@ export function personRoutes(deps: { readonly publicUrl: string }): Route[] {
 }
 
 function letInRoute({ publicUrl }: { readonly publicUrl: string }): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/people",
     operationId: "createPerson",
@@ -58,7 +58,7 @@ const common = { tag: "Operator" } as const;
 const onePath = "/operator/people/{id}";
 
 function listRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "GET",
     path: "/operator/people",
@@ -80,7 +80,7 @@ function present({ role, since, lastSeenAt, ...person }: OperatorPerson): Static
 }
 
 function roleRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "PATCH",
     path: onePath,
@@ -103,7 +103,7 @@ function roleRoute(): Route {
 }
 
 function removeRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "DELETE",
     path: onePath,

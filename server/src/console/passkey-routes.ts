@@ -2,7 +2,7 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { Type } from "typebox";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
-import { personRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { ended } from "./account-routes.ts";
 import { endOtherSessions } from "./account-store.ts";
@@ -21,7 +21,7 @@ export function passkeyRoutes(deps: PasskeyDependencies): Route[] {
 }
 
 function listRoute(): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "GET",
     path: "/console/api/passkeys",
     summary: "Your passkeys",
@@ -34,7 +34,7 @@ function listRoute(): Route {
 }
 
 function beginRoute({ db, publicUrl }: PasskeyDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "POST",
     path: "/console/api/passkeys/begin",
     summary: "Begin with a passkey",
@@ -50,7 +50,7 @@ function beginRoute({ db, publicUrl }: PasskeyDependencies): Route {
 }
 
 function addRoute({ db, publicUrl }: PasskeyDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "POST",
     path: "/console/api/passkeys",
     summary: "Add a passkey",
@@ -72,7 +72,7 @@ function addRoute({ db, publicUrl }: PasskeyDependencies): Route {
 }
 
 function removeRoute({ db }: PasskeyDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "DELETE",
     path: "/console/api/passkeys/{id}",
     summary: "Remove a passkey",
@@ -94,7 +94,7 @@ function removeRoute({ db }: PasskeyDependencies): Route {
 }
 
 function beginProofRoute({ db, publicUrl }: PasskeyDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "POST",
     path: "/console/api/prove/passkey",
     summary: "Begin to prove it with a passkey",

@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { parseCookies } from "better-auth/cookies";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
-import { type Route, type VisitorRequest, visitorRoute } from "../platform/http/route.ts";
+import { describeRoute, type Route, type RouteRequest } from "../platform/http/route.ts";
 import { recordAudit } from "../platform/records/audit.ts";
 import { notSignedIn } from "./errors.ts";
 import { challengeLifeMs, hashOf, siteOf } from "./passkey.ts";
@@ -20,7 +20,7 @@ export function passkeySignInRoutes(deps: SignInDependencies): Route[] {
 }
 
 function beginRoute({ db, people, publicUrl }: SignInDependencies): Route {
-  return visitorRoute({
+  return describeRoute("visitor", {
     method: "POST",
     path: "/console/api/sign-in-passkey/begin",
     summary: "Begin to sign in with a passkey",
@@ -44,7 +44,7 @@ function beginRoute({ db, people, publicUrl }: SignInDependencies): Route {
 
 function signInRoute(deps: SignInDependencies): Route {
   const { db, people, publicUrl } = deps;
-  return visitorRoute({
+  return describeRoute("visitor", {
     method: "POST",
     path: "/console/api/sign-in-passkey",
     summary: "Sign in with a passkey",
@@ -95,7 +95,7 @@ function browserCookie(publicUrl: string, value: string): string {
   return `${cookieName(publicUrl)}=${value}; ${end}${isSecure(publicUrl) ? "; Secure" : ""}`;
 }
 
-type Asking = Pick<VisitorRequest<unknown, unknown, unknown>, "headers">;
+type Asking = Pick<RouteRequest<"visitor">, "headers">;
 
 function browserOf(publicUrl: string, { headers }: Asking): string | undefined {
   const { cookie } = headers;

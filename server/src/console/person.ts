@@ -6,7 +6,7 @@
  * from another session; it is looked up on every request, so it ends at once.
  */
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
-import type { PersonRequest } from "../platform/http/route.ts";
+import type { RouteRequest } from "../platform/http/route.ts";
 import { type Origin, recordAudit } from "../platform/records/audit.ts";
 import type { MerchantRole, OperatorRole } from "./roles.ts";
 
@@ -67,7 +67,7 @@ export function writeDownPerson(
   return recordAudit(tx, originOfPerson(request), { action, ...subject, detail });
 }
 
-type Asking = Pick<PersonRequest<unknown, unknown, unknown>, "person" | "address" | "requestId">;
+type Asking = Pick<RouteRequest<"person">, "person" | "address" | "requestId">;
 
 /** One of those who run the service. */
 export interface OperatorPerson {

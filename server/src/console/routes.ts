@@ -2,7 +2,7 @@ import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import type { Static } from "typebox";
 import { inEnvironment, operatorScope, readEnvironment } from "../platform/database/database.ts";
 import type { Person } from "../platform/http/caller.ts";
-import { type PersonRequest, personRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route, type RouteRequest } from "../platform/http/route.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { keepProof, readBelongings, readPassword, readWaysIn } from "./console-store.ts";
 import { consoleProblem } from "./errors.ts";
@@ -31,7 +31,7 @@ export function consoleRoutes(deps: ConsoleDependencies): Route[] {
 }
 
 function meRoute(): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "GET",
     path: "/console/api/me",
     summary: "Who am I",
@@ -47,7 +47,7 @@ function meRoute(): Route {
 
 /** `POST /console/api/prove`: the person of a session proves again to be it. */
 function proveRoute(deps: SignInDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "POST",
     path: "/console/api/prove",
     summary: "Prove that it is you",
@@ -71,7 +71,7 @@ function proveRoute(deps: SignInDependencies): Route {
 }
 
 type ProofBody = Static<typeof proofBody>;
-type Proof = Pick<PersonRequest<unknown, unknown, ProofBody>, "person" | "body" | "address" | "read">;
+type Proof = Pick<RouteRequest<"person", unknown, unknown, ProofBody>, "person" | "body" | "address" | "read">;
 
 async function isRight(deps: SignInDependencies, proof: Proof): Promise<boolean> {
   const { db, people, sealer } = deps;

@@ -1,6 +1,6 @@
 /** Turning the authenticator app on and off. Both end the person's other sessions. */
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
-import { personRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { ended } from "./account-routes.ts";
 import { endOtherSessions } from "./account-store.ts";
 import { otpAddress } from "./authenticator.ts";
@@ -18,7 +18,7 @@ export function secondFactorRoutes(deps: SecondFactorDependencies): Route[] {
 }
 
 function startRoute({ db, sealer }: SecondFactorDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "POST",
     path: "/console/api/authenticator",
     summary: "Begin with an authenticator app",
@@ -34,7 +34,7 @@ function startRoute({ db, sealer }: SecondFactorDependencies): Route {
 }
 
 function turnOnRoute({ db, sealer }: SecondFactorDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "POST",
     path: "/console/api/authenticator/confirm",
     summary: "Turn the authenticator app on",
@@ -57,7 +57,7 @@ function turnOnRoute({ db, sealer }: SecondFactorDependencies): Route {
 }
 
 function turnOffRoute({ db }: SecondFactorDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "DELETE",
     path: "/console/api/authenticator",
     summary: "Turn the authenticator app off",
@@ -77,7 +77,7 @@ function turnOffRoute({ db }: SecondFactorDependencies): Route {
 }
 
 function recoveryRoute({ db }: SecondFactorDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "POST",
     path: "/console/api/recovery-codes",
     summary: "Make new recovery codes",

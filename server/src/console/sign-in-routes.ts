@@ -1,7 +1,7 @@
 /** How a person comes in: with a password, or with a link that works once, and with a code where they have an app. */
 import { Type } from "typebox";
 import { type Database, inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
-import { type Reply, type Route, type VisitorRequest, visitorRoute } from "../platform/http/route.ts";
+import { describeRoute, type Reply, type Route, type RouteRequest } from "../platform/http/route.ts";
 import { recordAudit } from "../platform/records/audit.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { findPasswords } from "./console-store.ts";
@@ -33,7 +33,7 @@ export function signInRoutes(deps: SignInDependencies): Route[] {
 }
 
 function passwordRoute(deps: SignInDependencies): Route {
-  return visitorRoute({
+  return describeRoute("visitor", {
     method: "POST",
     path: "/console/api/sign-in",
     summary: "Sign in with a password",
@@ -55,7 +55,7 @@ function passwordRoute(deps: SignInDependencies): Route {
 }
 
 function linkRoute(deps: SignInDependencies): Route {
-  return visitorRoute({
+  return describeRoute("visitor", {
     method: "POST",
     path: "/console/api/sign-in-link",
     summary: "Sign in by a link",
@@ -80,7 +80,7 @@ interface Entry {
   readonly by: "password" | "link";
 }
 
-type Asking = Pick<VisitorRequest<unknown, unknown, unknown>, "address" | "requestId" | "headers" | "read">;
+type Asking = Pick<RouteRequest<"visitor">, "address" | "requestId" | "headers" | "read">;
 
 /** `use` uses up what the person came with, together with the code or not at all. */
 async function enter(

@@ -1,6 +1,6 @@
 /** A merchant's team at the console: its people, its invitations, and who may change them. */
 import { type Database, inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
-import { type PersonRequest, personRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route, type RouteRequest } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { recordAudit } from "../platform/records/audit.ts";
 import { invite, setRole } from "./change-team.ts";
@@ -30,7 +30,7 @@ export function teamRoutes(deps: TeamDependencies): Route[] {
   return [listRoute(), inviteRoute(deps), withdrawRoute(deps), roleRoute(deps), removeRoute(deps)];
 }
 
-type Asking = Pick<PersonRequest<{ readonly id: string }, unknown, unknown>, "person" | "params">;
+type Asking = Pick<RouteRequest<"person", { readonly id: string }, unknown, unknown>, "person" | "params">;
 
 /** A stranger does not learn whether the merchant exists. */
 async function roleHere(tx: Tx, { person, params }: Asking): Promise<MerchantRole> {
@@ -44,7 +44,7 @@ async function requireOwner(tx: Tx, request: Asking): Promise<void> {
   if (role !== "owner") throw consoleProblem("role_missing", { data: { role } });
 }
 
-type Acting = Asking & Pick<PersonRequest<unknown, unknown, unknown>, "address" | "requestId">;
+type Acting = Asking & Pick<RouteRequest<"person">, "address" | "requestId">;
 
 interface Deed {
   readonly action: string;
@@ -65,7 +65,7 @@ function asOwner<T>(db: Database, request: Acting, work: (tx: Tx) => Promise<{ d
 }
 
 function listRoute(): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "GET",
     path: "/console/api/merchants/{id}/team",
     summary: "The team of a merchant",
@@ -85,7 +85,7 @@ function listRoute(): Route {
 }
 
 function inviteRoute({ db, publicUrl }: TeamDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "POST",
     path: "/console/api/merchants/{id}/invitations",
     summary: "Ask somebody to join",
@@ -111,7 +111,7 @@ function inviteRoute({ db, publicUrl }: TeamDependencies): Route {
 }
 
 function withdrawRoute({ db }: TeamDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "DELETE",
     path: "/console/api/merchants/{id}/invitations/{invitationId}",
     summary: "Withdraw an invitation",
@@ -133,7 +133,7 @@ function withdrawRoute({ db }: TeamDependencies): Route {
 }
 
 function roleRoute({ db }: TeamDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "PATCH",
     path: "/console/api/merchants/{id}/team/{personId}",
     summary: "Change a role",
@@ -156,7 +156,7 @@ function roleRoute({ db }: TeamDependencies): Route {
 }
 
 function removeRoute({ db }: TeamDependencies): Route {
-  return personRoute({
+  return describeRoute("person", {
     method: "DELETE",
     path: "/console/api/merchants/{id}/team/{personId}",
     summary: "Take a person off the team",

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { findNamedMerchant } from "../merchants/find-merchant-name.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { commonProblem, type FieldError, type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
@@ -27,7 +27,7 @@ export function incidentRoutes(): Route[] {
 }
 
 function openRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/incidents",
     operationId: "openIncident",
@@ -72,7 +72,7 @@ async function present(tx: Tx, id: string) {
 }
 
 function listRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/incidents",
     operationId: "listIncidents",
@@ -94,7 +94,7 @@ function listRoute(): Route {
 }
 
 function showRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/incidents/{id}",
     operationId: "getIncident",
@@ -109,7 +109,7 @@ function showRoute(): Route {
 }
 
 function updateRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/incidents/{id}/updates",
     operationId: "updateIncident",
@@ -143,7 +143,7 @@ function updateRoute(): Route {
 }
 
 function withdrawRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/incidents/{id}/withdraw",
     operationId: "withdrawIncident",

@@ -3,7 +3,7 @@
  * repeated reference returns 200 with the record as it is now, and a frozen sandbox does at once what is due. Other
  * writes are `request.write`.
  */
-import { type KeyRequest, type Reply, repeated, type Written } from "../platform/http/route.ts";
+import { type Reply, type RouteRequest, repeated, type Written } from "../platform/http/route.ts";
 import type { KeepReply, Submitted } from "./submit-once.ts";
 
 export interface AcceptRequest<Made, Data> {
@@ -15,7 +15,7 @@ export interface AcceptRequest<Made, Data> {
 }
 
 export async function acceptRequest<Made, Data>(
-  { caller, keeping }: Pick<KeyRequest<unknown, unknown, unknown>, "caller" | "keeping">,
+  { caller, keeping }: Pick<RouteRequest<"key">, "caller" | "keeping">,
   { accept, present, headers = {}, settleFrozen }: AcceptRequest<Made, Data>,
 ): Promise<Reply<Data> | Written<Data>> {
   const { key, requestHash, present: write } = keeping();

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { findEnvironment } from "../merchants/find-environment.ts";
 import { nairaString } from "../money/kobo.ts";
 import { visitEnvironment } from "../platform/database/database.ts";
-import { operatorRoute, type Route, repeated } from "../platform/http/route.ts";
+import { describeRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 import { pageOf, pageQuery, readPage } from "../platform/records/pagination.ts";
@@ -55,7 +55,7 @@ export function lenderRoutes(): Route[] {
 }
 
 function fundsRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "GET",
     path: "/operator/environments/{id}/lender",
@@ -73,7 +73,7 @@ function fundsRoute(): Route {
 }
 
 function movementsRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "GET",
     path: "/operator/environments/{id}/lender/movements",
@@ -96,7 +96,7 @@ function movementsRoute(): Route {
 
 function moveRoute(direction: LenderDirection): Route {
   const { path, operationId, summary, description, done, problems } = words[direction];
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "POST",
     path,

@@ -1,7 +1,7 @@
 /** How an operator decides about a loan, with a reason that the audit trail keeps: the same for every owner of loans. */
 import { type Static, type TSchema, Type } from "typebox";
 import { type Tx, visitEnvironment } from "../platform/database/database.ts";
-import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 
@@ -35,7 +35,7 @@ export interface DecidedLoans<Data extends TSchema> {
 }
 
 export function operatorDecisionRoute<Data extends TSchema>(loans: DecidedLoans<Data>, decision: Decision): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: `${loans.collection}/{id}/${decision.word}`,
     operationId: decision.operationId,

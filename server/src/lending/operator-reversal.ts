@@ -1,7 +1,7 @@
 /** How an operator takes a repayment back, the same for every owner of loans. Merchants cannot for checkout loans. */
 import { Type } from "typebox";
 import { type Tx, visitEnvironment } from "../platform/database/database.ts";
-import { operatorRoute, type Route, repeated } from "../platform/http/route.ts";
+import { describeRoute, type Route, repeated } from "../platform/http/route.ts";
 import { PathId } from "../platform/http/wire.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 import type { Announce } from "./loan-account.ts";
@@ -26,7 +26,7 @@ export interface ReversalOwner {
 }
 
 export function operatorReversalRoute(owner: ReversalOwner): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: `${owner.collection}/{id}/repayments/{repaymentId}/reverse`,
     operationId: owner.operationId,

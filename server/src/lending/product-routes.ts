@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { findEnvironment } from "../merchants/find-environment.ts";
 import { type Tx, visitEnvironment } from "../platform/database/database.ts";
-import { operatorRoute, type Route, repeated } from "../platform/http/route.ts";
+import { describeRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 import { publishingProblems, versionAt } from "../platform/records/dated-version.ts";
@@ -18,7 +18,7 @@ export function productRoutes(use: ProductUse): Route[] {
 }
 
 function listRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "GET",
     operationId: "listLoanProducts",
@@ -47,7 +47,7 @@ async function presentAll(tx: Tx) {
 }
 
 function publishRoute({ productInUseFaults }: ProductUse): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "POST",
     operationId: "publishLoanProduct",

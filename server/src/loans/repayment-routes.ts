@@ -15,7 +15,7 @@ import {
 import { reverseRepayment } from "../lending/reverse-repayment.ts";
 import { nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
+import { describeRoute, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, PathId, readNaira } from "../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
@@ -37,7 +37,7 @@ export function repaymentRoutes(deps: RepaymentRouteDependencies): Route[] {
 
 function recordRoute(deps: RepaymentRouteDependencies): Route {
   const { sealer } = deps;
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/loans/{id}/repayments",
@@ -95,7 +95,7 @@ async function readPresented(
 }
 
 function listRoute({ sealer }: RepaymentRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/loans/{id}/repayments",
@@ -125,7 +125,7 @@ function listRoute({ sealer }: RepaymentRouteDependencies): Route {
 }
 
 function reverseRoute({ sealer }: RepaymentRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/loans/{id}/repayments/{repaymentId}/reverse",
@@ -150,7 +150,7 @@ function reverseRoute({ sealer }: RepaymentRouteDependencies): Route {
 }
 
 function refundRoute({ sealer }: RepaymentRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/loans/{id}/credit/refund",

@@ -5,7 +5,7 @@ import { openLoanAccount } from "../lending/open-loan-account.ts";
 import { findProduct } from "../lending/products.ts";
 import { viewOf } from "../lending/read-loan-account.ts";
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
-import { keyRoute, memberRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
@@ -50,7 +50,7 @@ export function loanRoutes(deps: LoanRouteDependencies): Route[] {
 }
 
 function createRoute({ sealer }: LoanRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "POST",
     path: "/loans/create",
     operationId: "createLoan",
@@ -71,7 +71,7 @@ function createRoute({ sealer }: LoanRouteDependencies): Route {
 }
 
 function readRoute({ sealer }: LoanRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/loans/{id}",
     operationId: "getLoan",
@@ -94,7 +94,7 @@ const listQuery = Type.Object({
 });
 
 function listRoute({ sealer }: LoanRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/loans",
     operationId: "listLoans",
@@ -117,7 +117,7 @@ function listRoute({ sealer }: LoanRouteDependencies): Route {
 }
 
 function banksRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/loans/banks",
     operationId: "listLoanBanks",
@@ -137,7 +137,7 @@ function banksRoute(): Route {
 }
 
 function cancelRoute({ sealer }: LoanRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "POST",
     path: "/loans/{id}/cancel",
     operationId: "cancelLoan",
@@ -176,7 +176,7 @@ async function cancelLoan(tx: Tx, sealer: Sealer, id: string): Promise<LoanReque
 const revealedNumbers = Type.Object({ bvn: Type.String(), nin: Type.String() });
 
 function revealRoute({ sealer }: { readonly sealer: Sealer }): Route {
-  return memberRoute({
+  return describeRoute("member", {
     method: "POST",
     path: "/loans/{id}/reveal",
     scope: "loans:write",

@@ -1,6 +1,6 @@
 /** Deciding about a loan by hand, in a sandbox. */
 import type { Tx } from "../platform/database/database.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { approveLoan, rejectLoan } from "./decide-loan.ts";
 import { type DisbursingDependencies, disburseLoan } from "./disburse-loan.ts";
@@ -43,7 +43,7 @@ const ways: Readonly<Record<string, Way>> = {
 
 export function loanSandboxRoutes(deps: DisbursingDependencies): Route[] {
   return Object.entries(ways).map(([word, way]) =>
-    keyRoute({
+    describeRoute("key", {
       method: "POST",
       path: `/sandbox/loans/{id}/${word}`,
       operationId: `${word}SandboxLoan`,

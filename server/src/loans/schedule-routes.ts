@@ -7,7 +7,7 @@ import { type Quote, quote } from "../lending/quote.ts";
 import { presentPlanned, presentSchedule, scheduleItem } from "../lending/schedule-on-wire.ts";
 import { nairaNumber, parseNaira } from "../money/kobo.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { compileFind } from "../platform/http/validation.ts";
 import { IdParams, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
@@ -28,7 +28,7 @@ export function scheduleRoutes(deps: ScheduleRouteDependencies): Route[] {
 }
 
 function quoteRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/loans/quote",
@@ -52,7 +52,7 @@ function quoteRoute(): Route {
 }
 
 function scheduleRoute({ sealer }: ScheduleRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/loans/{id}/schedule",
@@ -70,7 +70,7 @@ function scheduleRoute({ sealer }: ScheduleRouteDependencies): Route {
 }
 
 function explainRoute({ sealer }: ScheduleRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/loans/{id}/explain",

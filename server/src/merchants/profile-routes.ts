@@ -5,7 +5,7 @@ import { Type } from "typebox";
 import { type Database, readEnvironment } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { Nullable } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
 import type { Logo } from "./logo.ts";
@@ -64,7 +64,7 @@ export function profileRoutes({ publicUrl }: ProfileDependencies): Route[] {
   });
   const common = { tag: "Checkout", path } as const;
   return [
-    keyRoute({
+    describeRoute("key", {
       ...common,
       method: "GET",
       operationId: "getCheckoutProfile",
@@ -74,7 +74,7 @@ export function profileRoutes({ publicUrl }: ProfileDependencies): Route[] {
       reply: { status: 200, title: "Profile", message: "Profile retrieved", data: profileData },
       handle: ({ read }) => read(async (tx) => present(await readProfile(tx))),
     }),
-    keyRoute({
+    describeRoute("key", {
       ...common,
       method: "PATCH",
       operationId: "updateCheckoutProfile",

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { originOf } from "../platform/records/audit.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
@@ -26,7 +26,7 @@ export function merchantRoutes({ environmentOpened }: MerchantRouteDependencies)
 }
 
 function createRoute(environmentOpened: EnvironmentOpened): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/merchants",
     operationId: "createMerchant",
@@ -45,7 +45,7 @@ function createRoute(environmentOpened: EnvironmentOpened): Route {
 }
 
 function listRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/merchants",
     operationId: "listMerchants",
@@ -63,7 +63,7 @@ function listRoute(): Route {
 }
 
 function addEnvironmentRoute(environmentOpened: EnvironmentOpened): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/merchants/{id}/environments",
     operationId: "createEnvironment",

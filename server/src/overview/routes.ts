@@ -5,7 +5,7 @@ import { nairaNumber } from "../money/kobo.ts";
 import { type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { hasScope } from "../platform/http/caller.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { keyRoute, operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { EnvironmentWord, IdParams, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
 import {
@@ -52,7 +52,7 @@ export interface OverviewRouteDependencies {
 export function overviewRoutes({ overviews }: OverviewRouteDependencies): Route[] {
   return [
     environmentRoute(overviews),
-    keyRoute({
+    describeRoute("key", {
       method: "GET",
       path: "/overview",
       operationId: "getOverview",
@@ -72,7 +72,7 @@ export function overviewRoutes({ overviews }: OverviewRouteDependencies): Route[
 }
 
 function environmentRoute(overviews: readonly OverviewSource[]): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/environments/{id}",
     operationId: "getEnvironment",

@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { kobo, nairaNumber } from "../money/kobo.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { EnvironmentWord, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
 import type { QueueKinds } from "../platform/slice-description.ts";
@@ -21,7 +21,7 @@ export interface QueueRouteDependencies {
 
 export function queueRoutes({ queues, decisions }: QueueRouteDependencies): Route[] {
   return [
-    operatorRoute({
+    describeRoute("operator", {
       method: "GET",
       path: "/operator/queues",
       operationId: "listQueues",
@@ -33,7 +33,7 @@ export function queueRoutes({ queues, decisions }: QueueRouteDependencies): Rout
       reply: { status: 200, message: "Queues retrieved.", data: Type.Array(queueDataOf(queues)) },
       handle: async ({ read }) => ({ data: (await read((tx) => readQueues(tx, queues))).map(presentQueue) }),
     }),
-    operatorRoute({
+    describeRoute("operator", {
       method: "GET",
       path: "/operator/processes",
       operationId: "listProcesses",
@@ -55,7 +55,7 @@ export function queueRoutes({ queues, decisions }: QueueRouteDependencies): Rout
 }
 
 function decisionsRoute(kinds: readonly string[]): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/decisions",
     operationId: "listDecisions",

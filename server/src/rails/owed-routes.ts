@@ -4,7 +4,7 @@ import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
 import type { Database } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { EnvironmentWord, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import type { OwedKind, RegulatorsClock } from "../platform/records/owed-kind.ts";
 import { type KnownConnections, presentRail, railData } from "./order-at-rail.ts";
@@ -54,7 +54,7 @@ export interface OwedRouteDependencies {
 
 export function owedRoutes({ db, owedKinds: kinds, connections }: OwedRouteDependencies): Route[] {
   return [
-    operatorRoute({
+    describeRoute("operator", {
       method: "GET",
       path: "/operator/unknowns",
       operationId: "listUnknowns",

@@ -1,7 +1,7 @@
 /** The endpoints by which orders are ended by hand: a developer's in a sandbox, and an operator's with evidence. */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from "typebox";
 import { type EnvironmentKind, type Tx, visitEnvironment } from "../platform/database/database.ts";
-import { keyRoute, operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";
 import { Problem } from "../platform/problem.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
@@ -67,7 +67,7 @@ export function sandboxSteerRoutes<
     return steerOrder(tx, kind, { id: found.id, from: [ready.status], step });
   };
   return Object.entries(steering.ways).map(([word, way]) =>
-    keyRoute({
+    describeRoute("key", {
       method: "POST",
       path: `/sandbox/${collection}/{id}/${word}`,
       operationId: `${word}Sandbox${label}`,
@@ -138,7 +138,7 @@ export function resolveRoute<
 >(record: SteerableRecord<Order, Step, Data>, resolving: Resolving<Order, Step, Fields>): Route {
   const { kind, collection, notFound, data, present } = record;
   const label = labelOf(kind);
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: `/operator/${collection}/{id}/resolve`,
     operationId: `resolve${label}`,

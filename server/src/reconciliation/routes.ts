@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { type Database, operatorScope, readEnvironment, timeIn } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
-import { operatorRoute, type Route, repeated } from "../platform/http/route.ts";
+import { describeRoute, type Route, repeated } from "../platform/http/route.ts";
 import type { Streamed } from "../platform/http/streamed.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
@@ -47,7 +47,7 @@ export function reconciliationRoutes(deps: ReconciliationRouteDependencies): Rou
 }
 
 function startRoute(deps: ReconciliationRouteDependencies): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/reconciliations",
     operationId: "startReconciliation",
@@ -99,7 +99,7 @@ async function requireComparable(deps: ReconciliationRouteDependencies, id: stri
 }
 
 function listRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/reconciliations",
     operationId: "listReconciliations",
@@ -126,7 +126,7 @@ const csv = "text/csv";
 const mostShown = 1_000;
 
 function showRoute({ db }: ReconciliationRouteDependencies): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/reconciliations/{id}",
     operationId: "getReconciliation",
@@ -186,7 +186,7 @@ async function* linesOf(db: Database, run: Reconciliation, now: Date): AsyncGene
 }
 
 function resolveRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/reconciliations/exceptions/{id}/resolve",
     operationId: "resolveReconciliationException",

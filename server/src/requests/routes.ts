@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { createFeedWatch, type FeedWatch } from "../platform/records/feed-watch.ts";
 import { type PageRequest, type Pagination, pageOf, paginationOf } from "../platform/records/pagination.ts";
@@ -36,7 +36,7 @@ export function requestRoutes({ db }: RequestRouteDependencies): Route[] {
 }
 
 function listRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/requests",
@@ -58,7 +58,7 @@ function listRoute(): Route {
 }
 
 function readRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/requests/{id}",
@@ -78,7 +78,7 @@ function readRoute(): Route {
 }
 
 function feedRoute(db: Database, watch: FeedWatch<bigint>): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: feedPath,

@@ -3,7 +3,7 @@ import { inBackground } from "../platform/database/cause.ts";
 import type { Database } from "../platform/database/database.ts";
 import { keepReply } from "../platform/http/keep-reply.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { ExactlyOneOf, IdParams, Nullable, OneOf, Uuid } from "../platform/http/wire.ts";
 import type { Logger } from "../platform/logger.ts";
 import { commonProblem } from "../platform/problem.ts";
@@ -88,7 +88,7 @@ export function clockRoutes(deps: ClockRouteDependencies): Route[] {
 }
 
 function readRoute(clock: ClockControl): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/sandbox/clock",
@@ -102,7 +102,7 @@ function readRoute(clock: ClockControl): Route {
 }
 
 function putRoute({ clock, isRouted }: ClockRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "PUT",
     path: "/sandbox/clock",
@@ -138,7 +138,7 @@ function putRoute({ clock, isRouted }: ClockRouteDependencies): Route {
 }
 
 function advanceRoute({ clock, log }: ClockRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/sandbox/clock/advance",
@@ -194,7 +194,7 @@ function prefersAsync(prefer: string | string[] | undefined): boolean {
 }
 
 function pendingRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/sandbox/clock/advances/{id}",

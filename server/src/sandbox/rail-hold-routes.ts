@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { besideEnvironment, type Database } from "../platform/database/database.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { Nullable, OneOf } from "../platform/http/wire.ts";
 import { holdReasons } from "../rails/answer.ts";
 import { portInPath } from "../rails/port-in-path.ts";
@@ -25,7 +25,7 @@ export interface RailHoldDependencies {
 /** Whether the simulated bank and biller of a sandbox take orders. */
 export function railHoldRoutes({ db, railHolds }: RailHoldDependencies): Route[] {
   return [
-    keyRoute({
+    describeRoute("key", {
       method: "PUT",
       path: "/sandbox/rails/{port}",
       operationId: "setSandboxRail",

@@ -3,7 +3,7 @@ import { findEnvironment } from "../merchants/find-environment.ts";
 import type { Environment } from "../merchants/merchant.ts";
 import { besideEnvironment, type Database, type Tx } from "../platform/database/database.ts";
 import { keepReply } from "../platform/http/keep-reply.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { Timestamp } from "../platform/http/wire.ts";
 import type { ClockControl } from "../platform/time/clock-control.ts";
 import { resetSandbox } from "../platform/time/reset-sandbox.ts";
@@ -24,7 +24,7 @@ const resetData = Type.Object({
 
 export function resetRoutes(deps: ResetDependencies): Route[] {
   return [
-    keyRoute({
+    describeRoute("key", {
       method: "POST",
       path: "/sandbox/reset",
       operationId: "resetSandbox",

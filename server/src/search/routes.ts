@@ -3,7 +3,7 @@ import { kobo, nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { hasScope } from "../platform/http/caller.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { NairaNumber, Nullable, Timestamp } from "../platform/http/wire.ts";
 import type { SearchedKind } from "../platform/records/search.ts";
 import { type FoundRow, findRows, searchDepth } from "./search-store.ts";
@@ -16,7 +16,7 @@ export interface SearchRouteDependencies {
 
 export function searchRoutes({ searched }: SearchRouteDependencies): Route[] {
   return [
-    keyRoute({
+    describeRoute("key", {
       method: "GET",
       path: "/search",
       operationId: "search",

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { visitEnvironment } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { keyRoute, operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { Id, OneOf, Timestamp } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { onlyOf } from "../platform/records/only-place.ts";
@@ -75,7 +75,7 @@ export function traceRoutes({ traces }: TraceRouteDependencies): Route[] {
 }
 
 function merchantRoute(sources: readonly TraceSource[]): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/traces/{id}",
     operationId: "getTrace",
@@ -99,7 +99,7 @@ function merchantRoute(sources: readonly TraceSource[]): Route {
 }
 
 function operatorsRoute(sources: readonly TraceSource[]): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/traces/{id}",
     operationId: "getOperatorTrace",

@@ -1,5 +1,5 @@
 import { sum } from "../money/arithmetic.ts";
-import { keyRoute, type Route, repeated } from "../platform/http/route.ts";
+import { describeRoute, type Route, repeated } from "../platform/http/route.ts";
 import { openRail } from "../rails/desk.ts";
 import { type LimitDependencies, payWithinLimit } from "../wallets/limit-people.ts";
 import { batchReferences } from "./batch.ts";
@@ -22,7 +22,7 @@ export function batchRoutes(deps: BatchRouteDependencies): Route[] {
 }
 
 function createRoute(deps: BatchRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "POST",
     path: "/transfers/bulk",
     operationId: "createBulkTransfer",
@@ -65,7 +65,7 @@ function createRoute(deps: BatchRouteDependencies): Route {
 }
 
 function readRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/transfers/bulk/{batchId}",
     operationId: "getBulkTransfer",

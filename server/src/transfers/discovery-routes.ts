@@ -1,7 +1,7 @@
 /** What a merchant asks before it pays: which banks, how they are, whose account, what it costs. */
 import { nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { readNaira } from "../platform/http/wire.ts";
 import { bankSlug, listBanks } from "../rails/bank-directory.ts";
 import type { ReadBankHealth } from "./bank-health.ts";
@@ -28,7 +28,7 @@ export function discoveryRoutes(deps: TransferDependencies, readHealth: ReadBank
 }
 
 function banksRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/transfers/banks",
     operationId: "listBanks",
@@ -49,7 +49,7 @@ function banksRoute(): Route {
 }
 
 function healthRoute(readHealth: ReadBankHealth): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/transfers/bank/health",
     operationId: "listBankHealth",
@@ -69,7 +69,7 @@ function healthRoute(readHealth: ReadBankHealth): Route {
 }
 
 function nameEnquiryRoute(deps: TransferDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/transfers/name-enquiry",
     operationId: "enquireAccountName",
@@ -101,7 +101,7 @@ function nameEnquiryRoute(deps: TransferDependencies): Route {
 }
 
 function feeRoute(deps: TransferDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/transfers/fee",
     operationId: "estimateTransferFee",

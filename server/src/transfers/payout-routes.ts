@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { acceptRequest } from "../ledger/accept-request.ts";
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
-import { keyRoute, type Reply, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { type PageRequest, type Pagination, pageOf, paginationOf, readPage } from "../platform/records/pagination.ts";
@@ -34,7 +34,7 @@ export function payoutRoutes(deps: PayoutRouteDependencies): Route[] {
 }
 
 function createRoute(deps: PayoutRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "POST",
     path: "/transfers",
     operationId: "createTransfer",
@@ -84,7 +84,7 @@ function createRoute(deps: PayoutRouteDependencies): Route {
 }
 
 function verifyRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/transfers/verify",
     operationId: "verifyTransfer",
@@ -100,7 +100,7 @@ function verifyRoute(): Route {
 }
 
 function readRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/transfers/{id}",
     operationId: "getTransfer",
@@ -121,7 +121,7 @@ function found<Shown>(reply: Shown | undefined): Shown {
 }
 
 function listRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/transfers",
     operationId: "listTransfers",

@@ -1,7 +1,7 @@
 /** How an operator reads and publishes what payouts cost. */
 import { Type } from "typebox";
 import type { Tx } from "../platform/database/database.ts";
-import { operatorRoute, type Route, repeated } from "../platform/http/route.ts";
+import { describeRoute, type Route, repeated } from "../platform/http/route.ts";
 import type { FieldError } from "../platform/problem.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 import { type Figures, publishingProblems, publishVersion, versionAt } from "../platform/records/dated-version.ts";
@@ -16,7 +16,7 @@ export function tariffRoutes(): Route[] {
 }
 
 function listRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "GET",
     operationId: "listTransferTariffs",
@@ -33,7 +33,7 @@ function listRoute(): Route {
 }
 
 function publishRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "POST",
     operationId: "publishTransferTariff",

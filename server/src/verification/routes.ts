@@ -1,7 +1,7 @@
 /** What an operator does with verifications. */
 import { type Static, Type } from "typebox";
 import { named } from "../platform/http/named-schema.ts";
-import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
@@ -22,7 +22,7 @@ export function verificationRoutes(): Route[] {
 }
 
 function startRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/verifications",
     operationId: "startVerification",
@@ -50,7 +50,7 @@ function startRoute(): Route {
 }
 
 function listRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/verifications",
     operationId: "listVerifications",
@@ -71,7 +71,7 @@ function listRoute(): Route {
 }
 
 function showRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/verifications/{id}",
     operationId: "getVerification",

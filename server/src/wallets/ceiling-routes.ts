@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { operatorRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { Nullable, readNaira, Timestamp } from "../platform/http/wire.ts";
 import { originOf } from "../platform/records/audit.ts";
 import { setCeiling } from "./apply-ceiling.ts";
@@ -49,7 +49,7 @@ export function ceilingRoutes(): Route[] {
 }
 
 function readRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "GET",
     operationId: "getInboundCeiling",
@@ -61,7 +61,7 @@ function readRoute(): Route {
 }
 
 function setRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     method: "PUT",
     operationId: "setInboundCeiling",

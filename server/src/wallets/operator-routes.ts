@@ -1,4 +1,4 @@
-import { operatorRoute, type Route, repeated } from "../platform/http/route.ts";
+import { describeRoute, type Route, repeated } from "../platform/http/route.ts";
 import { readNaira } from "../platform/http/wire.ts";
 import { originOf } from "../platform/records/audit.ts";
 import { type Correction, correctWallet } from "./correct-wallet.ts";
@@ -35,7 +35,7 @@ export function walletOperatorRoutes(): Route[] {
 
 function correctionRoute(direction: Correction["direction"]): Route {
   const { summary, description, done, problems } = words[direction];
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: `/operator/wallets/{accountId}/${direction}`,
     operationId: `${direction}Wallet`,

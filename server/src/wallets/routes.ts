@@ -4,7 +4,7 @@ import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type KeepReply, type Submitted, submitOnce } from "../ledger/submit-once.ts";
 import type { Database, Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
-import { keyRoute, type Reply, type Route, repeated } from "../platform/http/route.ts";
+import { describeRoute, type Reply, type Route, repeated } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import type { Question } from "../platform/work/ask-together.ts";
@@ -42,7 +42,7 @@ export function walletRoutes(deps: WalletRouteDependencies): Route[] {
 }
 
 function listRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/wallets/sub-accounts",
@@ -62,7 +62,7 @@ function listRoute(): Route {
 }
 
 function openRoute({ rails }: WalletRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/wallets/sub-accounts",
@@ -110,7 +110,7 @@ async function presentOrdered(tx: Tx, found: OrderedSubAccount): Promise<SubAcco
 }
 
 function readRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/wallets/sub-accounts/{id}",
@@ -141,7 +141,7 @@ const balanceById: Question<Reply<ReturnType<typeof presentBalance>>> = {
 };
 
 function balanceRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/wallets/balance",
@@ -163,7 +163,7 @@ function balanceRoute(): Route {
 }
 
 function moveRoute(deps: WalletRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/wallets/transfers",

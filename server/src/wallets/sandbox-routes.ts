@@ -1,4 +1,4 @@
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { readNaira } from "../platform/http/wire.ts";
 import { fundWallet, receiveCredit } from "./credit-wallet.ts";
 import { creditBody, fundBody, lineData } from "./schemas.ts";
@@ -11,7 +11,7 @@ export function walletSandboxRoutes(): Route[] {
 }
 
 function fundRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/sandbox/wallets/fund",
     operationId: "fundWallet",
@@ -30,7 +30,7 @@ function fundRoute(): Route {
 }
 
 function creditRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: "/sandbox/wallets/credit",
     operationId: "creditVirtualAccount",

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { findSpan, readStatement, type SpanExtent, type StatementLine } from "../ledger/statement.ts";
 import { mostLines, readStatementPart, type StatementPart } from "../ledger/statement-file.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { keyRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
 import type { Streamed } from "../platform/http/streamed.ts";
 import { type PageRequest, type Pagination, pageOf, pageRange, paginationOf } from "../platform/records/pagination.ts";
 import { parseSpan, type Span } from "../platform/time/time-span.ts";
@@ -16,7 +16,7 @@ const csvExample = csvHeader + csvLine(exampleLine);
 
 export function statementRoutes(): Route[] {
   return [
-    keyRoute({
+    describeRoute("key", {
       method: "GET",
       path: "/wallets/transactions",
       operationId: "listTransactions",

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
 import { named } from "../platform/http/named-schema.ts";
-import { operatorRoute, type Route, repeated } from "../platform/http/route.ts";
+import { describeRoute, type Route, repeated } from "../platform/http/route.ts";
 import { Id, IdParams, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { originOf } from "../platform/records/audit.ts";
 import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
@@ -64,7 +64,7 @@ export function suspenseRoutes(): Route[] {
 }
 
 function listRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/suspense",
     operationId: "listSuspense",
@@ -87,7 +87,7 @@ function listRoute(): Route {
 }
 
 function assignRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/suspense/{id}/assign",
     operationId: "assignSuspense",

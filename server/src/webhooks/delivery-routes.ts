@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Database, Tx } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { holdEventFloor, readEventFloor } from "../platform/records/event-floor.ts";
 import { type PageRequest, type Pagination, pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
@@ -30,7 +30,7 @@ export function deliveryRoutes({ eventNames }: DeliveryRouteDependencies): Route
 }
 
 function listRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/events/{id}/deliveries",
     operationId: "listEventDeliveries",
@@ -52,7 +52,7 @@ function listRoute(): Route {
 }
 
 function redeliverRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "POST",
     path: "/events/{id}/redeliver",
     operationId: "redeliverEvent",
@@ -72,7 +72,7 @@ function redeliverRoute(): Route {
 }
 
 function redeliverRangeRoute(eventNames: readonly string[]): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "POST",
     path: "/events/redeliver",
     operationId: "redeliverEvents",

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
@@ -60,7 +60,7 @@ export function endpointRoutes({ sealer, reach, eventNames }: EndpointRouteDepen
 type Rules = Readonly<Record<EnvironmentKind, EndpointRules>>;
 
 function createRoute(sealer: Sealer, rules: Rules): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...writes,
     method: "POST",
     path: "/webhooks/endpoints",
@@ -84,7 +84,7 @@ function createRoute(sealer: Sealer, rules: Rules): Route {
 }
 
 function listRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...reads,
     method: "GET",
     path: "/webhooks/endpoints",
@@ -106,7 +106,7 @@ function listRoute(): Route {
 }
 
 function readRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...reads,
     ...oneEndpoint,
     method: "GET",
@@ -120,7 +120,7 @@ function readRoute(): Route {
 }
 
 function changeRoute(rules: Rules): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...writes,
     ...oneEndpoint,
     method: "PATCH",
@@ -141,7 +141,7 @@ function changeRoute(rules: Rules): Route {
 }
 
 function deleteRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...writes,
     ...oneEndpoint,
     method: "DELETE",
@@ -159,7 +159,7 @@ function deleteRoute(): Route {
 }
 
 function rotateRoute(sealer: Sealer): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...writes,
     method: "POST",
     path: "/webhooks/endpoints/{id}/rotate-secret",
@@ -184,7 +184,7 @@ function rotateRoute(sealer: Sealer): Route {
 }
 
 function testRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...writes,
     method: "POST",
     path: "/webhooks/endpoints/{id}/test",

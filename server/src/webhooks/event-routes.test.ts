@@ -6,14 +6,14 @@ import { createTestApp } from "../../testing/app.ts";
 import { createMerchant, type TestMerchant } from "../../testing/factories.ts";
 import { record, someEvent } from "../../testing/webhooks/events.ts";
 import { inEnvironment } from "../platform/database/database.ts";
-import { keyRoute } from "../platform/http/route.ts";
+import { describeRoute } from "../platform/http/route.ts";
 import { recordEvents } from "../platform/records/outbox.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
 import { feedData } from "./event-schemas.ts";
 
 const arrived = Promise.withResolvers<void>();
 const left = Promise.withResolvers<void>();
-const patient = keyRoute({
+const patient = describeRoute("key", {
   method: "GET",
   path: "/test/patient",
   operationId: "waitPatiently",

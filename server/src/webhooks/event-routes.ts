@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Database } from "../platform/database/database.ts";
-import { keyRoute, type Route } from "../platform/http/route.ts";
+import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
 import { createFeedWatch, type FeedWatch } from "../platform/records/feed-watch.ts";
 import { pageOf } from "../platform/records/pagination.ts";
@@ -36,7 +36,7 @@ export function eventRoutes(deps: EventRouteDependencies): Route[] {
 }
 
 function listRoute({ eventNames }: EventRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/events",
     operationId: "listEvents",
@@ -66,7 +66,7 @@ function listRoute({ eventNames }: EventRouteDependencies): Route {
 }
 
 function readRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/events/{id}",
     operationId: "getEvent",
@@ -83,7 +83,7 @@ function readRoute(): Route {
 }
 
 function feedRoute(db: Database, watch: FeedWatch<FeedTotals>): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/events/feed",
     operationId: "followEvents",
@@ -121,7 +121,7 @@ const example =
 
 function streamRoute(deps: StreamDependencies & { readonly eventNames: readonly string[] }): Route {
   const open = new Map<string, number>();
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/events/stream",
     operationId: "streamEvents",

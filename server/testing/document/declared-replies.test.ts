@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { keyRoute, type Reply, type Route } from "../../src/platform/http/route.ts";
+import { describeRoute, type Reply, type Route } from "../../src/platform/http/route.ts";
 import { commonProblem } from "../../src/platform/problem.ts";
 import { house } from "../../src/start/slices.ts";
 import { createTestApp } from "../app.ts";
@@ -9,7 +9,7 @@ import { createReplyBook } from "./reply-book.ts";
 const data = Type.Object({ amount: Type.Unsafe<number>({ type: "integer" }) });
 
 function odd(path: `/${string}`, handle: () => Promise<Reply<{ amount: number }>>, problems: string[] = []): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "POST",
     path,
     tag: "Sandbox",

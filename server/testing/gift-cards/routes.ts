@@ -2,7 +2,7 @@ import { acceptRequest } from "../../src/ledger/accept-request.ts";
 import type { GroupCommit } from "../../src/ledger/group-commit.ts";
 import { submitOnce } from "../../src/ledger/submit-once.ts";
 import type { Database } from "../../src/platform/database/database.ts";
-import { keyRoute, type Route } from "../../src/platform/http/route.ts";
+import { describeRoute, type Route } from "../../src/platform/http/route.ts";
 import { IdParams, readNaira } from "../../src/platform/http/wire.ts";
 import { mainWalletId } from "../../src/wallets/wallet.ts";
 import { giftCardProblem } from "./errors.ts";
@@ -25,7 +25,7 @@ export function giftCardRoutes(deps: GiftCardRouteDependencies): Route[] {
 }
 
 function buyRoute(deps: GiftCardRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "POST",
     path: "/gift-cards",
     operationId: "createGiftCard",
@@ -60,7 +60,7 @@ function buyRoute(deps: GiftCardRouteDependencies): Route {
 }
 
 function readRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path: "/gift-cards/{id}",
     operationId: "getGiftCard",

@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { Type } from "typebox";
 import { type Database, readEnvironment, type Tx } from "../../src/platform/database/database.ts";
-import { keyRoute, type Route } from "../../src/platform/http/route.ts";
+import { describeRoute, type Route } from "../../src/platform/http/route.ts";
 import { IdParams, NairaNumber, Nullable, OneOf, Uuid } from "../../src/platform/http/wire.ts";
 import { pageQuery, paginationOf } from "../../src/platform/records/pagination.ts";
 
@@ -33,7 +33,7 @@ export function orderRoutes(hooks: OrderHooks = {}): Route[] {
 }
 
 function makeOrder(path: "/orders" | "/loans/orders", hooks: OrderHooks): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "POST",
     path,
     operationId: path === "/orders" ? "makeOrder" : "makeLoanOrder",
@@ -56,7 +56,7 @@ function makeOrder(path: "/orders" | "/loans/orders", hooks: OrderHooks): Route 
 }
 
 function readOrder(path: "/orders/{id}" | "/loans/orders/{id}"): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "GET",
     path,
     operationId: path === "/orders/{id}" ? "readOrder" : "readLoanOrder",
@@ -78,7 +78,7 @@ export function oddRoutes(db: () => Database, wait: () => Promise<void> = async 
   return [listOrders, breakDown, touchSandbox, askDatabase(db), waitFor(wait)];
 }
 
-const listOrders = keyRoute({
+const listOrders = describeRoute("key", {
   ...plain,
   path: "/orders",
   operationId: "listOrders",
@@ -91,7 +91,7 @@ const listOrders = keyRoute({
   }),
 });
 
-const breakDown = keyRoute({
+const breakDown = describeRoute("key", {
   ...plain,
   path: "/odd/bug",
   operationId: "breakDown",
@@ -102,7 +102,7 @@ const breakDown = keyRoute({
   },
 });
 
-const touchSandbox = keyRoute({
+const touchSandbox = describeRoute("key", {
   ...plain,
   path: "/odd/sandbox",
   operationId: "touchSandbox",
@@ -117,7 +117,7 @@ function askDatabase(db: () => Database): Route {
     await sql`select 1`.execute(tx);
     return { data: {} };
   };
-  return keyRoute({
+  return describeRoute("key", {
     ...plain,
     path: "/odd/database",
     operationId: "askDatabase",
@@ -128,7 +128,7 @@ function askDatabase(db: () => Database): Route {
 }
 
 function waitFor(wait: () => Promise<void>): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...plain,
     path: "/odd/wait",
     operationId: "waitOddly",

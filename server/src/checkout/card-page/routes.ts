@@ -3,7 +3,7 @@
 import { type Static, Type } from "typebox";
 import { readProfile } from "../../merchants/profile.ts";
 import type { Database, Tx } from "../../platform/database/database.ts";
-import { pageRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import type { CardRails } from "../../rails/desk.ts";
 import { type CardLink, shownStatus } from "../cards/card-link.ts";
@@ -41,7 +41,7 @@ export function cardPageRoutes(deps: CardPageDependencies): Route[] {
 }
 
 function readRoute(deps: CardPageDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "GET",
     path: "/hosted/card-link",
     page,
@@ -53,7 +53,7 @@ function readRoute(deps: CardPageDependencies): Route {
 }
 
 function cardRoute(deps: CardPageDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/card-link/card",
     page,
@@ -76,7 +76,7 @@ function cardRoute(deps: CardPageDependencies): Route {
 }
 
 function startRoute(deps: CardPageDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/card-link/start",
     page,
@@ -97,7 +97,7 @@ function startRoute(deps: CardPageDependencies): Route {
 }
 
 function askRoute(deps: CardPageDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/card-link/ask",
     page,

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import type { Database, EnvironmentKind, Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
-import { keyRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import { setDefaultCard } from "../customers/customer-store.ts";
@@ -28,7 +28,7 @@ export function cardRoutes(deps: CardRouteDependencies): Route[] {
 }
 
 function linkRoute(deps: CardRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/loans/bnpl/customers/{customerId}/cards/link",
@@ -59,7 +59,7 @@ function callbackOf(text: string | undefined, kind: EnvironmentKind): string | n
 }
 
 function listRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/loans/bnpl/customers/{customerId}/cards",
@@ -79,7 +79,7 @@ function listRoute(): Route {
 }
 
 function removeRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "DELETE",
     path: "/loans/bnpl/customers/{customerId}/cards/{cardId}",

@@ -1,7 +1,7 @@
 /** Linking a card without a browser, in a sandbox. */
 import type { Static } from "typebox";
 import type { Tx } from "../../platform/database/database.ts";
-import { keyRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { shownStatus } from "./card-link.ts";
 import { findCard } from "./card-store.ts";
 import { completeCardLink } from "./complete-card-link.ts";
@@ -21,7 +21,7 @@ export function cardSandboxRoutes(deps: CardSandboxDependencies): Route[] {
 }
 
 function completeRoute(deps: CardSandboxDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "POST",
     path: "/sandbox/card-links/{linkId}/complete",
     operationId: "completeCardLink",

@@ -5,7 +5,7 @@ import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
 import { named } from "../../platform/http/named-schema.ts";
-import { type KeyRequest, keyRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route, type RouteRequest } from "../../platform/http/route.ts";
 import { IdParams, NairaNumber, Nullable, OneOf, Uuid } from "../../platform/http/wire.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
@@ -88,7 +88,7 @@ export function cardSteerRoutes(deps: CardSteering): Route[] {
 const common = { method: "POST", tag: "Sandbox", scope: "sandbox:write", sandboxOnly: true, params: IdParams } as const;
 
 function chargeRoute(deps: CardSteering, word: string, { decision, from, ...texts }: ChargeWay): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     ...texts,
     path: `/sandbox/charges/{id}/${word}`,
@@ -109,7 +109,7 @@ function chargeRoute(deps: CardSteering, word: string, { decision, from, ...text
 
 function refundRoute(deps: CardSteering, decision: "complete" | "fail"): Route {
   const summary = decision === "complete" ? "Complete a refund to a card" : "Fail a refund to a card";
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     path: `/sandbox/card-refunds/{id}/${decision}`,
     operationId: `${decision}SandboxCardRefund`,
@@ -131,7 +131,7 @@ function refundRoute(deps: CardSteering, decision: "complete" | "fail"): Route {
 }
 
 async function findThe<Found>(
-  { params, read }: Pick<KeyRequest<{ readonly id: string }, unknown, unknown>, "params" | "read">,
+  { params, read }: Pick<RouteRequest<"key", { readonly id: string }, unknown, unknown>, "params" | "read">,
   find: (tx: Tx, id: string) => Promise<Found | undefined>,
   notFound: "charge_not_found" | "card_refund_not_found",
 ): Promise<Found> {

@@ -1,4 +1,4 @@
-import { keyRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { LoanParams } from "../loans/schemas.ts";
 import type { ConsentRecord, ConsentRequest } from "./consent.ts";
@@ -27,7 +27,7 @@ export function consentRoutes(deps: ConsentRouteDependencies): Route[] {
 }
 
 function requestRoute(deps: ConsentRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/loans/bnpl/loans/{loanId}/consent/request",
@@ -52,7 +52,7 @@ function requestRoute(deps: ConsentRouteDependencies): Route {
 }
 
 function verifyRoute(deps: ConsentRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/loans/bnpl/loans/{loanId}/consent/verify",
@@ -94,7 +94,7 @@ function verifyRoute(deps: ConsentRouteDependencies): Route {
 }
 
 function readRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/loans/bnpl/loans/{loanId}/consent",

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { findEnvironment } from "../../merchants/find-environment.ts";
 import { type Tx, visitEnvironment } from "../../platform/database/database.ts";
-import { operatorRoute, type Route, repeated } from "../../platform/http/route.ts";
+import { describeRoute, type Route, repeated } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
 import { publishingProblems } from "../../platform/records/dated-version.ts";
@@ -28,7 +28,7 @@ export function creditPolicyRoutes(): Route[] {
 }
 
 function listRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     path,
     method: "GET",
@@ -50,7 +50,7 @@ function listRoute(): Route {
 }
 
 function previewRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     path: `${path}/preview`,
     method: "POST",
@@ -76,7 +76,7 @@ function previewRoute(): Route {
 }
 
 function publishRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     ...common,
     path,
     method: "POST",

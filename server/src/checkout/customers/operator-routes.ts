@@ -2,7 +2,7 @@
 
 import { Type } from "typebox";
 import { type Tx, visitEnvironment } from "../../platform/database/database.ts";
-import { operatorRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { keysOf } from "../../platform/keys-of.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
@@ -33,7 +33,7 @@ export interface KycDependencies {
 
 export function customerOperatorRoutes({ identityDecided }: KycDependencies): Route[] {
   return [
-    operatorRoute({
+    describeRoute("operator", {
       method: "POST",
       path: "/operator/customers/{id}/kyc",
       operationId: "decideKyc",

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { keyRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { pageOf, pageQuery } from "../../platform/records/pagination.ts";
 import { presentCustomer, presentCustomers } from "./present-customer.ts";
 import { listCustomers, requireCustomer } from "./read-customer.ts";
@@ -12,7 +12,7 @@ export function customerRoutes(): Route[] {
 }
 
 function listRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/loans/bnpl/customers",
@@ -37,7 +37,7 @@ function listRoute(): Route {
 }
 
 function readRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/loans/bnpl/customers/{customerId}",

@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { ratePercent } from "../../lending/product.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import { named } from "../../platform/http/named-schema.ts";
-import { keyRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { NairaNumber, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { reasonCodes } from "../credit/decide.ts";
@@ -12,7 +12,7 @@ import { type Eligibility, readEligibility } from "./read-eligibility.ts";
 
 export function eligibilityRoutes({ sealer }: { readonly sealer: Sealer }): Route[] {
   return [
-    keyRoute({
+    describeRoute("key", {
       method: "GET",
       path: "/loans/bnpl/customers/{customerId}/eligibility",
       operationId: "getEligibility",

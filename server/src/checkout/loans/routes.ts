@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { type Kobo, parseNaira } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
-import { keyRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Reply, type Route } from "../../platform/http/route.ts";
 import { bankCodeRule } from "../../transfers/payout-rules.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { CustomerParams } from "../customers/schemas.ts";
@@ -29,7 +29,7 @@ export function checkoutLoanRoutes(deps: CheckoutLoanRouteDependencies): Route[]
 }
 
 function requestRoute(deps: CheckoutLoanRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/loans/bnpl/customers/{customerId}/loans",
@@ -78,7 +78,7 @@ function amountOf({ amount }: RequestLoanBody): Kobo {
 }
 
 function activeRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/loans/bnpl/customers/{customerId}/loans/active",
@@ -105,7 +105,7 @@ function activeRoute(): Route {
 }
 
 function readRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/loans/bnpl/loans/{loanId}",
@@ -121,7 +121,7 @@ function readRoute(): Route {
 }
 
 function cancelRoute(deps: CheckoutLoanRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/loans/bnpl/loans/{loanId}/cancel",

@@ -1,7 +1,7 @@
 /** Confirming a change of contact data, by the merchant with the customer's code or by an operator. */
 import { Type } from "typebox";
 import { readEnvironment, type Tx, visitEnvironment } from "../../platform/database/database.ts";
-import { keyRoute, operatorRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
 import type { AnswerDependencies } from "../consent/answer-code.ts";
@@ -37,7 +37,7 @@ export function contactChangeRoutes(deps: ContactChangeDependencies): Route[] {
 }
 
 function verifyRoute(deps: ContactChangeDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...ofKey,
     path: `${path}/verify`,
     operationId: "verifyContactChange",
@@ -60,7 +60,7 @@ function verifyRoute(deps: ContactChangeDependencies): Route {
 }
 
 function resendRoute(deps: ContactChangeDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...ofKey,
     path: `${path}/resend`,
     operationId: "resendContactChangeCode",
@@ -79,7 +79,7 @@ function resendRoute(deps: ContactChangeDependencies): Route {
 }
 
 function listRoute({ db }: ContactChangeDependencies): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: operatorPath,
     operationId: "listContactChanges",
@@ -102,7 +102,7 @@ function listRoute({ db }: ContactChangeDependencies): Route {
 
 function decideRoute(deps: ContactChangeDependencies, verb: (typeof verbs)[number]): Route {
   const to = verb === "approve" ? "approved" : "rejected";
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: `${operatorPath}/{changeId}/${verb}`,
     operationId: `${verb}ContactChange`,

@@ -1,5 +1,5 @@
 /** Making a customer known; what is said otherwise than it is known waits for a code. */
-import { keyRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import type { CodeDependencies } from "../consent/issue-code.ts";
 import { type AskDependencies, askAboutPerson } from "../customers/ask-about-person.ts";
 import { onboardCustomer } from "../customers/onboard-customer.ts";
@@ -17,7 +17,7 @@ export function onboardingRoutes(deps: OnboardingDependencies & ContactChangeDep
 }
 
 function onboardRoute(deps: OnboardingDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     method: "POST",
     path: "/loans/bnpl/customers",
     operationId: "createCustomer",

@@ -3,7 +3,7 @@
  * behind the door is the whole view: the page remembers nothing of its own.
  */
 import type { Database, Tx } from "../../platform/database/database.ts";
-import { type PageRequest, pageRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route, type RouteRequest } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import type { CardRails, MessageRails } from "../../rails/desk.ts";
 import { chargeCard, declinedProblem } from "../cards/charge-card.ts";
@@ -38,7 +38,7 @@ export function planPageRoutes(deps: PlanPageDependencies): Route[] {
 }
 
 function readDoorRoute(): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "GET",
     path: "/hosted/plan",
     page: door,
@@ -50,7 +50,7 @@ function readDoorRoute(): Route {
 }
 
 function codeRoute(deps: PlanPageDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/plan/code",
     page: door,
@@ -69,7 +69,7 @@ function codeRoute(deps: PlanPageDependencies): Route {
 }
 
 function enterRoute(deps: PlanPageDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/plan/enter",
     page: door,
@@ -93,7 +93,7 @@ function enterRoute(deps: PlanPageDependencies): Route {
 }
 
 function readRoute(deps: PlanPageDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "GET",
     path: "/hosted/plan/visit",
     page: visit,
@@ -106,7 +106,7 @@ function readRoute(deps: PlanPageDependencies): Route {
 }
 
 function payRoute(deps: PlanPageDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/plan/visit/pay",
     page: visit,
@@ -131,7 +131,8 @@ function payRoute(deps: PlanPageDependencies): Route {
   });
 }
 
-type Payment = PageRequest<
+type Payment = RouteRequest<
+  "page",
   unknown,
   unknown,
   { readonly amount: number; readonly owed: number; readonly press: string }
@@ -158,7 +159,7 @@ async function pay(deps: PlanPageDependencies, request: Payment) {
 }
 
 function cardLinkRoute(deps: PlanPageDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/plan/visit/card-link",
     page: visit,
@@ -179,7 +180,7 @@ function cardLinkRoute(deps: PlanPageDependencies): Route {
 }
 
 function leaveRoute(): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/plan/visit/leave",
     page: visit,

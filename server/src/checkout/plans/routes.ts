@@ -1,5 +1,5 @@
 /** The merchant's side of a plan's page: its address. */
-import { keyRoute, type Route, repeated } from "../../platform/http/route.ts";
+import { describeRoute, type Route, repeated } from "../../platform/http/route.ts";
 import { actorOf } from "../../platform/records/audit.ts";
 import { LoanParams } from "../loans/schemas.ts";
 import { makePlanPage, type PlanAddressing, planAddress } from "./make-plan-page.ts";
@@ -7,7 +7,7 @@ import { pageBody, pageData } from "./plan-schemas.ts";
 
 export function planRoutes(deps: PlanAddressing): Route[] {
   return [
-    keyRoute({
+    describeRoute("key", {
       tag: "Checkout",
       method: "POST",
       path: "/loans/bnpl/loans/{loanId}/page",

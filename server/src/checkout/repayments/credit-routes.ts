@@ -1,7 +1,7 @@
 /** What a customer has paid too much goes back. */
 import { refundCredit } from "../../lending/refund-credit.ts";
 import { nairaNumber } from "../../money/kobo.ts";
-import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
+import { describeRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import type { CardRefund } from "../cards/card-refund.ts";
 import type { ChargeCommand } from "../cards/charge-card.ts";
@@ -17,7 +17,7 @@ export function checkoutCreditRoutes(deps: CheckoutRepaymentDependencies): Route
 }
 
 function refundRoute(deps: CheckoutRepaymentDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     tag: "Checkout",
     params: LoanParams,
     method: "POST",

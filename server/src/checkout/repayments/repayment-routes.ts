@@ -7,7 +7,7 @@ import { reduceLoanAccount } from "../../lending/reduce-loan-account.ts";
 import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lending/repayment-on-wire.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
-import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
+import { describeRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";
 import { pageMetaOf, pageOf, pageQuery } from "../../platform/records/pagination.ts";
 import { type LimitPeople, payWithinLimit } from "../../wallets/limit-people.ts";
@@ -32,7 +32,7 @@ export function checkoutRepaymentRoutes(deps: CheckoutRepaymentDependencies): Ro
 }
 
 function recordRoute(deps: CheckoutRepaymentDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/loans/bnpl/loans/{loanId}/repayments",
@@ -127,7 +127,7 @@ async function presentMade(tx: Tx, made: Charge): Promise<PresentedCheckoutRepay
 }
 
 function listRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: "/loans/bnpl/loans/{loanId}/repayments",
@@ -157,7 +157,7 @@ function listRoute(): Route {
 
 function reduceRoute(deps: CheckoutRepaymentDependencies): Route {
   const { announce } = deps;
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: "/loans/bnpl/loans/{loanId}/refund",

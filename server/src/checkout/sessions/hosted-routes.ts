@@ -1,6 +1,6 @@
 /** What the hosted checkout page calls. Every answer is the whole view: the page remembers nothing of its own. */
 import type { Database, Tx } from "../../platform/database/database.ts";
-import { type PageRequest, pageRoute, type Reply, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Reply, type Route, type RouteRequest } from "../../platform/http/route.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { BankRails, CardRails, MessageRails } from "../../rails/desk.ts";
@@ -31,7 +31,7 @@ export interface HostedDependencies extends LoanFollowing, Lending, Pick<Account
   readonly publicUrl: string;
 }
 
-type Asked<Body = unknown> = PageRequest<unknown, unknown, Body>;
+type Asked<Body = unknown> = RouteRequest<"page", unknown, unknown, Body>;
 
 const page = "checkout" as const;
 const over = ["session_expired", "invalid_state"] as const;
@@ -50,7 +50,7 @@ export function hostedRoutes(deps: HostedDependencies): Route[] {
 }
 
 function readRoute(deps: HostedDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "GET",
     path: "/hosted/checkout",
     page,
@@ -63,7 +63,7 @@ function readRoute(deps: HostedDependencies): Route {
 }
 
 function termsRoute(deps: HostedDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/checkout/terms",
     page,
@@ -102,7 +102,7 @@ async function askForAccount(
 }
 
 function requestRoute(deps: HostedDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/checkout/consent/request",
     page,
@@ -130,7 +130,7 @@ function requestRoute(deps: HostedDependencies): Route {
 }
 
 function verifyRoute(deps: HostedDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/checkout/consent/verify",
     page,
@@ -160,7 +160,7 @@ function verifyRoute(deps: HostedDependencies): Route {
 }
 
 function cardLinkRoute(deps: HostedDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/checkout/card-link",
     page,
@@ -189,7 +189,7 @@ async function refuseBeforeConsent(tx: Tx, loanId: string): Promise<void> {
 }
 
 function cancelRoute(deps: HostedDependencies): Route {
-  return pageRoute({
+  return describeRoute("page", {
     method: "POST",
     path: "/hosted/checkout/cancel",
     page,

@@ -4,7 +4,7 @@ import { sum } from "../../money/arithmetic.ts";
 import { nairaString } from "../../money/kobo.ts";
 import type { Database, EnvironmentKind, Tx } from "../../platform/database/database.ts";
 import type { Caller } from "../../platform/http/caller.ts";
-import { keyRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
+import { describeRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { IdParams, readNaira } from "../../platform/http/wire.ts";
 import { commonProblem, type FieldError } from "../../platform/problem.ts";
 import { type PageMeta, type PageRequest, pageOf } from "../../platform/records/pagination.ts";
@@ -44,7 +44,7 @@ export function sessionRoutes(deps: SessionRouteDependencies): Route[] {
 }
 
 function createRoute(deps: SessionRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path,
@@ -107,7 +107,7 @@ async function ask(
 }
 
 function listRoute(): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path,
@@ -133,7 +133,7 @@ function listRoute(): Route {
 }
 
 function readRoute(deps: SessionRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "GET",
     path: `${path}/{id}`,
@@ -150,7 +150,7 @@ function readRoute(deps: SessionRouteDependencies): Route {
 }
 
 function cancelRoute(deps: SessionRouteDependencies): Route {
-  return keyRoute({
+  return describeRoute("key", {
     ...common,
     method: "POST",
     path: `${path}/{id}/cancel`,

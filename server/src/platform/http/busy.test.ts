@@ -2,13 +2,13 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
 import { createTestApp } from "../../../testing/app.ts";
-import { keyRoute } from "./route.ts";
+import { describeRoute } from "./route.ts";
 
 let started = Promise.withResolvers<void>();
 let finish = Promise.withResolvers<void>();
 
 /** A write that takes as long as the test likes. */
-const slow = keyRoute({
+const slow = describeRoute("key", {
   method: "POST",
   path: "/slow",
   operationId: "slow",

@@ -1,13 +1,13 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
 import { createTestApp } from "../../../testing/app.ts";
-import { keyRoute } from "./route.ts";
+import { describeRoute } from "./route.ts";
 
 let word = "one";
 
 const { call } = await createTestApp({
   extraRoutes: [
-    keyRoute({
+    describeRoute("key", {
       method: "GET",
       path: "/words",
       operationId: "listWords",

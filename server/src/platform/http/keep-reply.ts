@@ -1,4 +1,4 @@
-import type { KeyRequest, Reply, Written } from "./route.ts";
+import type { Reply, RouteRequest, Written } from "./route.ts";
 
 /**
  * For work that takes many transactions, empties the sandbox or asks a stranger, and so cannot be the work of one
@@ -6,7 +6,7 @@ import type { KeyRequest, Reply, Written } from "./route.ts";
  * second time, though it gets the first one's reply: a handler that minds holds the environment's lock throughout.
  */
 export async function keepReply<Data>(
-  { headers, kept, write }: Pick<KeyRequest<unknown, unknown, unknown>, "headers" | "kept" | "write">,
+  { headers, kept, write }: Pick<RouteRequest<"key">, "headers" | "kept" | "write">,
   work: () => Promise<Data>,
 ): Promise<Reply<Data> | Written<Data>> {
   if (headers["idempotency-key"] === undefined) return { data: await work() };

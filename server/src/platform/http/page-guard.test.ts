@@ -10,7 +10,7 @@ import type { Page } from "./caller.ts";
 import { createGuardDependencies } from "./guard.ts";
 import { createOpenApiDocument } from "./openapi/document.ts";
 import { registerRoutes } from "./register-routes.ts";
-import { pageRoute } from "./route.ts";
+import { describeRoute } from "./route.ts";
 import { createHttpServer } from "./server.ts";
 
 const { db } = await createTestDatabase();
@@ -35,7 +35,7 @@ const pages: Readonly<Record<string, Page>> = {
 
 let visits = 0;
 
-const visit = pageRoute({
+const visit = describeRoute("page", {
   method: "POST",
   path: "/hosted/visit",
   page: "checkout",

@@ -95,43 +95,12 @@ export interface Keeping {
 /** Like `read`, together with everybody who asks the same question in the caller's environment at this moment. */
 export type Ask = <Found>(question: Question<Found>, key: string) => Promise<Found | undefined>;
 
-export interface KeyRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
-  readonly caller: Caller;
-  readonly ask: Ask;
-  /** What group commit needs of this request; throws `validation_failed` for a bad Idempotency-Key. */
-  keeping(): Keeping;
-}
-
-/** An operator's request. `read` and `write` start in the operator's scope (the nil environment). */
-export interface OperatorRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
-  readonly operator: { readonly name: string };
-}
-
-/** A hosted page's request. Its Idempotency-Keys are its own, apart from those of other pages and of the merchant. */
-export interface PageRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
-  readonly page: Page;
-}
-
-/**
- * A request of a person at the console. `read` and `write` start in the operator's scope, because people are its data;
- * Idempotency-Keys are the person's own.
- */
-export interface PersonRequest<Params, Query, Body> extends BaseRequest<Params, Query, Body> {
-  readonly person: Person;
-}
-
-/** A request of somebody who is about to sign in. */
-export type VisitorRequest<Params, Query, Body> = BaseRequest<Params, Query, Body>;
-
 type Of<S> = S extends TSchema ? Static<S> : undefined;
 
 interface Description<P, Q, B, D extends TSchema> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** As OpenAPI writes it: /transfers/{id}. */
   readonly path: `/${string}`;
-  readonly tag: string;
-  /** What a function that sends this request would be called: createTransfer. No two operations share one. */
-  readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly params?: P;
@@ -162,127 +131,89 @@ interface Description<P, Q, B, D extends TSchema> {
   readonly rateBucket?: string;
 }
 
-export interface KeyRouteDescription<P, Q, B, D extends TSchema> extends Description<P, Q, B, D> {
+/** Of what integrators and operators call, which is in the OpenAPI documents. */
+interface Documented {
+  readonly tag: string;
+  /** What a function that sends this request would be called: createTransfer. No two operations share one. */
+  readonly operationId: string;
+}
+
+interface Scoped {
   /** Such as transfers:write. */
   readonly scope: `${string}:${"read" | "write"}`;
-  /** Sandbox control: a live key gets 403 sandbox_only. */
-  readonly sandboxOnly?: boolean;
-  handle(request: KeyRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>> | Streamed>;
 }
 
-export interface OperatorRouteDescription<P, Q, B, D extends TSchema> extends Description<P, Q, B, D> {
-  handle(request: OperatorRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>> | Streamed>;
+interface FromCaller<Who extends Caller> {
+  readonly caller: Who;
+  readonly ask: Ask;
+  /** What group commit needs of this request; throws `validation_failed` for a bad Idempotency-Key. */
+  keeping(): Keeping;
 }
 
-/** Called by our own pages in a browser, so it belongs to no tag and is not in the OpenAPI document. */
-export interface PageRouteDescription<P, Q, B, D extends TSchema>
-  extends Omit<Description<P, Q, B, D>, "tag" | "operationId"> {
-  readonly page: PageKind;
-  /** A GET whose reply the page of any site may read, with the token: `other-origins.ts` says why that is safe. */
-  readonly readFromAnySite?: true;
-  handle(request: PageRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>> | Streamed>;
+/** Who can call an endpoint: what its description has for this guard alone, and what its handler is given. */
+interface Guards {
+  /** A merchant's secret key, or a person of the merchant at the console. */
+  readonly key: {
+    /** `sandboxOnly`: a live key gets 403 sandbox_only. */
+    readonly description: Documented & Scoped & { readonly sandboxOnly?: boolean };
+    readonly request: FromCaller<Caller>;
+  };
+  /** The operator's token. `read` and `write` start in the operator's scope (the nil environment). */
+  readonly operator: {
+    readonly description: Documented;
+    readonly request: { readonly operator: { readonly name: string } };
+  };
+  /** The token of a hosted page, whose Idempotency-Keys are apart from those of other pages and of the merchant. */
+  readonly page: {
+    /** `readFromAnySite`: a GET whose reply any site may read, with the token. `other-origins.ts` says why that is safe. */
+    readonly description: { readonly page: PageKind; readonly readFromAnySite?: true };
+    readonly request: { readonly page: Page };
+  };
+  /** A person of the merchant in an environment: a key gets 404. */
+  readonly member: { readonly description: Scoped; readonly request: FromCaller<Member> };
+  /**
+   * A person at the console. `read` and `write` start in the operator's scope, because people are its data;
+   * Idempotency-Keys are the person's own.
+   */
+  readonly person: { readonly description: unknown; readonly request: { readonly person: Person } };
+  /** Somebody who is about to sign in. */
+  readonly visitor: { readonly description: unknown; readonly request: unknown };
 }
 
-/** Called by the console's pages in an environment: a key finds nothing there, and no document names it. */
-export interface MemberRouteDescription<P, Q, B, D extends TSchema>
-  extends Omit<Description<P, Q, B, D>, "tag" | "operationId"> {
-  readonly scope: `${string}:${"read" | "write"}`;
-  handle(
-    request: KeyRequest<Of<P>, Of<Q>, Of<B>> & { readonly caller: Member },
-  ): Promise<Reply<Static<D>> | Written<Static<D>>>;
-}
+type Guard = keyof Guards;
 
-/** Called by the console's pages about people: like what hosted pages call, it is not in the OpenAPI document. */
-export interface PersonRouteDescription<P, Q, B, D extends TSchema>
-  extends Omit<Description<P, Q, B, D>, "tag" | "operationId"> {
-  handle(request: PersonRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>>>;
-}
+export type RouteRequest<G extends Guard, Params = unknown, Query = unknown, Body = unknown> = Guards[G]["request"] &
+  BaseRequest<Params, Query, Body>;
 
-export interface VisitorRouteDescription<P, Q, B, D extends TSchema>
-  extends Omit<Description<P, Q, B, D>, "tag" | "operationId"> {
-  handle(request: VisitorRequest<Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>>>;
-}
+type RouteDescription<G extends Guard, D extends TSchema, P, Q, B> = Guards[G]["description"] &
+  Description<P, Q, B, D> & {
+    handle(request: RouteRequest<G, Of<P>, Of<Q>, Of<B>>): Promise<Reply<Static<D>> | Written<Static<D>> | Streamed>;
+  };
+
+type AnySchema = TSchema | undefined;
 
 /** A described endpoint with its types forgotten, ready to be registered. */
-export type Route =
-  | (KeyRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
-      readonly guard: "key";
-    })
-  | (OperatorRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
-      readonly guard: "operator";
-    })
-  | (PageRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
-      readonly guard: "page";
-    })
-  | (PersonRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
-      readonly guard: "person";
-    })
-  | (MemberRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
-      readonly guard: "member";
-    })
-  | (VisitorRouteDescription<TSchema | undefined, TSchema | undefined, TSchema | undefined, TSchema> & {
-      readonly guard: "visitor";
-    });
+export type Route = {
+  [G in Guard]: RouteDescription<G, TSchema, AnySchema, AnySchema, AnySchema> & { readonly guard: G };
+}[Guard];
 
 /** What integrators and operators call. */
-export type DocumentedRoute = Extract<Route, { readonly guard: "key" | "operator" }>;
-
-export function isDocumented(route: Route): route is DocumentedRoute {
+export function isDocumented(route: Route): route is Extract<Route, Documented> {
   return route.guard === "key" || route.guard === "operator";
 }
 
-export function keyRoute<
+/**
+ * The cast forgets the types of the schemas. It is safe, because a handler is called only with what has passed the
+ * schemas that stand beside it, and only by the guard that is named here.
+ */
+export function describeRoute<
+  G extends Guard,
   D extends TSchema,
-  P extends TSchema | undefined = undefined,
-  Q extends TSchema | undefined = undefined,
-  B extends TSchema | undefined = undefined,
->(description: KeyRouteDescription<P, Q, B, D>): Route {
-  return { guard: "key", ...description } as unknown as Route;
-}
-
-export function operatorRoute<
-  D extends TSchema,
-  P extends TSchema | undefined = undefined,
-  Q extends TSchema | undefined = undefined,
-  B extends TSchema | undefined = undefined,
->(description: OperatorRouteDescription<P, Q, B, D>): Route {
-  return { guard: "operator", ...description } as unknown as Route;
-}
-
-export function pageRoute<
-  D extends TSchema,
-  P extends TSchema | undefined = undefined,
-  Q extends TSchema | undefined = undefined,
-  B extends TSchema | undefined = undefined,
->(description: PageRouteDescription<P, Q, B, D>): Route {
-  return { guard: "page", ...description } as unknown as Route;
-}
-
-export function personRoute<
-  D extends TSchema,
-  P extends TSchema | undefined = undefined,
-  Q extends TSchema | undefined = undefined,
-  B extends TSchema | undefined = undefined,
->(description: PersonRouteDescription<P, Q, B, D>): Route {
-  return { guard: "person", ...description } as unknown as Route;
-}
-
-export function memberRoute<
-  D extends TSchema,
-  P extends TSchema | undefined = undefined,
-  Q extends TSchema | undefined = undefined,
-  B extends TSchema | undefined = undefined,
->(description: MemberRouteDescription<P, Q, B, D>): Route {
-  return { guard: "member", ...description } as unknown as Route;
-}
-
-export function visitorRoute<
-  D extends TSchema,
-  P extends TSchema | undefined = undefined,
-  Q extends TSchema | undefined = undefined,
-  B extends TSchema | undefined = undefined,
->(description: VisitorRouteDescription<P, Q, B, D>): Route {
-  return { guard: "visitor", ...description } as unknown as Route;
+  P extends AnySchema = undefined,
+  Q extends AnySchema = undefined,
+  B extends AnySchema = undefined,
+>(guard: G, description: RouteDescription<G, D, P, Q, B>): Route {
+  return { guard, ...description } as unknown as Route;
 }
 
 /** What a success of an endpoint looks like. */

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { expect, test } from "vitest";
 import { createTestApp } from "../../../testing/app.ts";
 import { eventually } from "../../../testing/work.ts";
-import { keyRoute } from "./route.ts";
+import { describeRoute } from "./route.ts";
 
 const chunkBytes = 65_536;
 const state = { made: 0, ended: false, failsAt: Number.POSITIVE_INFINITY };
@@ -20,7 +20,7 @@ async function* endless(): AsyncGenerator<string> {
 }
 
 const fileRoute = (path: `/${string}`, stallMs?: number) =>
-  keyRoute({
+  describeRoute("key", {
     method: "GET",
     path,
     operationId: path === "/odd/file" ? "readFile" : "readFileSoon",

@@ -1,7 +1,7 @@
 /** What an operator does with connections. */
 import { Type } from "typebox";
 import type { Database } from "../../platform/database/database.ts";
-import { operatorRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams } from "../../platform/http/wire.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
@@ -41,7 +41,7 @@ export function connectionRoutes(deps: ConnectionRouteDependencies): Route[] {
 }
 
 function providersRoute({ connections }: ConnectionRouteDependencies): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/providers",
     operationId: "listProviders",
@@ -55,7 +55,7 @@ function providersRoute({ connections }: ConnectionRouteDependencies): Route {
 
 function createRoute(deps: ConnectionRouteDependencies): Route {
   const { connections, sealer } = deps;
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/connections",
     operationId: "createConnection",
@@ -84,7 +84,7 @@ function createRoute(deps: ConnectionRouteDependencies): Route {
 }
 
 function listRoute(deps: ConnectionRouteDependencies): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/connections",
     operationId: "listConnections",
@@ -98,7 +98,7 @@ function listRoute(deps: ConnectionRouteDependencies): Route {
 }
 
 function showRoute(deps: ConnectionRouteDependencies): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/connections/{id}",
     operationId: "getConnection",
@@ -115,7 +115,7 @@ function showRoute(deps: ConnectionRouteDependencies): Route {
 
 function checkRoute(deps: ConnectionRouteDependencies): Route {
   const { connections } = deps;
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "POST",
     path: "/operator/connections/{id}/check",
     operationId: "checkConnection",
@@ -155,7 +155,7 @@ function checkRoute(deps: ConnectionRouteDependencies): Route {
 
 function changeRoute(deps: ConnectionRouteDependencies): Route {
   const { connections, sealer } = deps;
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "PATCH",
     path: "/operator/connections/{id}",
     operationId: "changeConnection",

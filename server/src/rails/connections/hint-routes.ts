@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { named } from "../../platform/http/named-schema.ts";
-import { operatorRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { IdParams, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { requireConnection } from "./connect-provider.ts";
 import { listHints } from "./hint-store.ts";
@@ -26,7 +26,7 @@ const hintData = named(
 );
 
 export function hintRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/connections/{id}/hints",
     operationId: "listHints",

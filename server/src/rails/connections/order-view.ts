@@ -1,7 +1,7 @@
 /** An order as an operator sees it: the record of the merchant, and by what it can be traced at the provider. */
 import { type Static, type TObject, type TProperties, Type } from "typebox";
 import { type EnvironmentKind, type Tx, visitEnvironment } from "../../platform/database/database.ts";
-import { operatorRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { EnvironmentWord, IdParams, Nullable, Uuid } from "../../platform/http/wire.ts";
 import type { Problem } from "../../platform/problem.ts";
 import { findOnlyPlace } from "../../platform/records/only-place.ts";
@@ -31,7 +31,7 @@ export function orderViewRoute<Order, Fields extends TProperties>(
 ): Route {
   const { collection, label } = viewed;
   const place = { environmentId: Uuid, environment: EnvironmentWord, rail: Nullable(railData) };
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: `/operator/${collection}/{id}`,
     operationId: `getOperator${label}`,

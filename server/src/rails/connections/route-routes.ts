@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { type EnvironmentKind, operatorScope, type Tx } from "../../platform/database/database.ts";
 import { named } from "../../platform/http/named-schema.ts";
-import { type OperatorRequest, operatorRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route, type RouteRequest } from "../../platform/http/route.ts";
 import { Id, Nullable, PathId, Uuid } from "../../platform/http/wire.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { originOf, recordAudit } from "../../platform/records/audit.ts";
@@ -53,7 +53,7 @@ export function routeRoutes(deps: RouteRouteDependencies): Route[] {
 }
 
 function listRoute(): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "GET",
     path: "/operator/routes",
     operationId: "listRoutes",
@@ -68,7 +68,7 @@ function listRoute(): Route {
 const problems = ["connection_not_found", "connection_mode_mismatch", "connection_port_refused"] as const;
 
 function putRoute(deps: RouteRouteDependencies): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "PUT",
     path: "/operator/routes/{port}",
     operationId: "setRoute",
@@ -86,7 +86,7 @@ function putRoute(deps: RouteRouteDependencies): Route {
 }
 
 function putEnvironmentRoute(deps: RouteRouteDependencies): Route {
-  return operatorRoute({
+  return describeRoute("operator", {
     method: "PUT",
     path: "/operator/environments/{id}/routes/{port}",
     operationId: "setEnvironmentRoute",
@@ -122,7 +122,7 @@ interface Served {
 
 async function put(
   { connections }: RouteRouteDependencies,
-  request: OperatorRequest<unknown, undefined, Static<typeof routeBody>>,
+  request: RouteRequest<"operator", unknown, undefined, Static<typeof routeBody>>,
   served: Served,
 ) {
   const { environmentId, port } = served;

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { keyRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { OneOf } from "../../platform/http/wire.ts";
 import { type ProblemCatalogue, problemsFrom } from "../../platform/problem.ts";
 import { findBank } from "../../rails/bank-directory.ts";
@@ -23,7 +23,7 @@ const healthData = Type.Object({
 /** How the banks of a sandbox are. */
 export function bankRoutes(conditions: KnownConditions): Route[] {
   return [
-    keyRoute({
+    describeRoute("key", {
       method: "PUT",
       path: "/sandbox/banks/{code}/health",
       operationId: "setBankHealth",

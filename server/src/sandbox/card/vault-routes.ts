@@ -3,7 +3,7 @@
  * because even the hash of a body with a card in it could be guessed back; a second token does no harm.
  */
 import { Type } from "typebox";
-import { pageRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { OneOf } from "../../platform/http/wire.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { cardBrands } from "../../rails/card.ts";
@@ -24,7 +24,7 @@ const bodyLimitBytes = 4_096;
 
 export function vaultRoutes({ tokenize }: Pick<SimulatedCard, "tokenize">): Route[] {
   return [
-    pageRoute({
+    describeRoute("page", {
       method: "POST",
       path: vaultPath,
       page: "card-link",

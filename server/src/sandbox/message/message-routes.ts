@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { named } from "../../platform/http/named-schema.ts";
-import { keyRoute, type Route } from "../../platform/http/route.ts";
+import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { parseMobileNumber } from "../../platform/phone-number.ts";
 import { commonProblem } from "../../platform/problem.ts";
@@ -39,7 +39,7 @@ export interface MessageRouteDependencies extends Pick<SimulatedMessage, "list">
 /** What would have rung in somebody's pocket. */
 export function messageRoutes({ list, carryWaiting }: MessageRouteDependencies): Route[] {
   return [
-    keyRoute({
+    describeRoute("key", {
       method: "GET",
       path: "/sandbox/messages",
       operationId: "listMessages",
