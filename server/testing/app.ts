@@ -60,7 +60,8 @@ export interface TestApp extends TestDatabase {
 }
 
 export type TestAppOptions = Partial<
-  Pick<AppDependencies, "settleFrozen" | "extraRoutes" | "gauges" | "log"> &
+  Pick<AppDependencies, "extraRoutes" | "gauges" | "log"> &
+    Pick<ClockControl, "settleFrozen"> &
     AppDependencies["config"] & {
       /** A house with further slices, and the migration that they need. */
       readonly house: JaraHouse;
@@ -131,8 +132,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     groupCommit,
     rails,
     house,
-    clock,
-    settleFrozen: settleFrozen ?? clock.settleFrozen,
+    clock: settleFrozen === undefined ? clock : { ...clock, settleFrozen },
     ...(extraRoutes === undefined ? {} : { extraRoutes }),
     ...(gauges === undefined ? {} : { gauges }),
   };

@@ -30,10 +30,9 @@ export async function withAppParts<T>(ownerUrl: string, work: (parts: AppDepende
     publicUrl: "http://localhost:4000",
     requestLogDays: 7,
   });
-  const { settleFrozen } = clock;
   const config = readConfig({});
   try {
-    return await work({ config, db, pool, log, sealer, groupCommit, rails, clock, settleFrozen });
+    return await work({ config, db, pool, log, sealer, groupCommit, rails, clock });
   } finally {
     await groupCommit.drain();
     await rails.close();

@@ -9,10 +9,7 @@ import { presentBill } from "./present-bill.ts";
 import { airtimeBody, bettingBody, billData, dataBody, electricityBody, tvBody } from "./schemas.ts";
 import { readPhoneNumber, type VendRequest, vendRequest } from "./vend-request.ts";
 
-export interface VendRouteDependencies extends BillDependencies {
-  /** Runs what is due in a frozen sandbox; never rejects. */
-  settleFrozen(environmentId: string): Promise<void>;
-}
+export interface VendRouteDependencies extends BillDependencies {}
 
 export function vendRoutes(deps: VendRouteDependencies): Route[] {
   return [airtimeRoute(deps), dataRoute(deps), electricityRoute(deps), tvRoute(deps), bettingRoute(deps)];
@@ -171,7 +168,6 @@ function vendRoute<Body extends TSchema>(deps: VendRouteDependencies, vend: Vend
       return acceptRequest(request, {
         accept: (keep) => createBill(deps, { environmentId, kind, person }, wanted, keep),
         present: (bill: Bill) => presentBill(bill, kind),
-        settleFrozen: deps.settleFrozen,
       });
     },
   });

@@ -78,8 +78,7 @@ export function acceptPayments<Command, Payment extends { readonly id: string }>
     async write(tx, held) {
       const commands = held.map(({ command }) => command);
       await writeHeld(tx, described, { records: held.map(paymentOf), commands });
-      const frozen = tx.environment.clock.mode === "frozen";
-      return held.map(({ payment: accepted }) => ({ accepted, frozen }));
+      return held.map(({ payment: accepted }) => ({ accepted }));
     },
   };
 }

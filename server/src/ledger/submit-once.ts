@@ -15,7 +15,7 @@ export interface SubmitDependencies {
 
 /** What a kind that accepts records returns. */
 export type Acceptance<Made> =
-  | { readonly accepted: Made; readonly frozen: boolean }
+  | { readonly accepted: Made }
   /** The reference belongs to this record already. */
   | { readonly takenBy: string };
 
@@ -26,7 +26,7 @@ export interface KeepReply<Made> extends IdempotentRequest {
 
 export type Submitted<Made> =
   /** Repeated: the record that the reference stands for, as it is now. */
-  | { readonly made: Made; readonly repeated: boolean; readonly frozen: boolean }
+  | { readonly made: Made; readonly repeated: boolean }
   /** The reply that was kept under the Idempotency-Key. */
   | { readonly kept: KeptReply };
 
@@ -42,7 +42,7 @@ export interface Submission<Input, Made> {
 /** What a reference stands for already, unless it was used for something else. */
 export function repeatOf<Made>(earlier: Made, differing: readonly string[]): Submitted<Made> {
   if (differing.length > 0) throw commonProblem("reference_conflict", { data: { fields: differing } });
-  return { made: earlier, repeated: true, frozen: false };
+  return { made: earlier, repeated: true };
 }
 
 export async function submitOnce<Input, Made, Record>(
@@ -55,7 +55,7 @@ export async function submitOnce<Input, Made, Record>(
   for (let attempt = 0; attempt < 5; attempt += 1) {
     const answered = await commit(deps, kind, submission);
     if ("kept" in answered) return answered;
-    if ("accepted" in answered) return { made: answered.accepted, repeated: false, frozen: answered.frozen };
+    if ("accepted" in answered) return { made: answered.accepted, repeated: false };
     const { takenBy } = answered;
     const earlier = await readEnvironment(deps.db, environmentId, (tx) => find(tx, takenBy));
     if (earlier !== undefined) return repeatOf(earlier, differing(earlier));

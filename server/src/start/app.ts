@@ -23,10 +23,10 @@ import { registerRoutes } from "../platform/http/register-routes.ts";
 import type { Route } from "../platform/http/route.ts";
 import { createHttpServer, defaultBodyLimitBytes } from "../platform/http/server.ts";
 import { type ReadinessCheck, registerServiceRoutes } from "../platform/http/service-routes.ts";
-import type { Logger } from "../platform/logger.ts";
 import { createMetrics, type GaugeSource, type Metrics, poolGauge } from "../platform/metrics.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { rememberFor } from "../platform/remember.ts";
+import type { ClockControl } from "../platform/time/clock-control.ts";
 import { registerStatusPage } from "../queues/status-page.ts";
 import { registerProviderDoors } from "../rails/connections/provider-doors.ts";
 import { createRequestLog, droppedGauge } from "../requests/request-log.ts";
@@ -41,7 +41,7 @@ import { type JaraHouse, house as ourHouse } from "./slices.ts";
 
 export interface AppDependencies
   extends Omit<Parts, "webhookReach" | "publicUrl" | "requestLogDays" | "archive">,
-    Pick<RouteNeeds, "clock" | "settleFrozen"> {
+    Pick<RouteNeeds, "clock"> {
   readonly config: Pick<
     Config,
     "trustProxy" | "rateLimit" | "publicUrl" | "nubanCheck" | "webhookReach" | "requestLogDays"
@@ -67,6 +67,10 @@ export interface AppDependencies
 export async function createApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, db, log, house = ourHouse } = deps;
   const needs = needsOf(deps);
+  const settleFrozen = (environmentId: string) =>
+    deps.clock
+      .settleFrozen(environmentId)
+      .catch((error: unknown) => log.error({ err: error, environmentId }, "a frozen sandbox was not settled"));
   const requestLog = createRequestLog({
     db,
     onError: (error) => log.warn({ err: error }, "requests could not be written down"),
@@ -93,8 +97,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   registerRoutes(app, routes, {
     db,
     sealer: deps.sealer,
-    settleFrozen: deps.settleFrozen,
-    onSettleError: settleErrorTo(log),
+    settleFrozen,
     guards: createGuardDependencies(
       {
         ...authenticationOf(needs.people, authenticator, config.operatorToken),
@@ -114,7 +117,7 @@ export async function createApp(deps: AppDependencies): Promise<FastifyInstance>
   registerReferencePages(app, document, trial);
   registerLogos(app, db);
   registerStatusPage(app, needs);
-  registerBankPage(app, bankPageOf(needs));
+  registerBankPage(app, bankPageOf(needs, settleFrozen));
   registerPages(app, { publicUrl: config.publicUrl, demoKey: deps.demoKey, trial });
   app.decorate("metrics", metrics);
   await app.ready();
@@ -159,7 +162,10 @@ function authenticationOf(
 }
 
 /** A holder's bank tells us like any other: that there is news, and no more. */
-function bankPageOf({ simulatedCard, chargeHasNews, settleFrozen }: RouteNeeds): BankPage {
+function bankPageOf(
+  { simulatedCard, chargeHasNews }: RouteNeeds,
+  settleFrozen: ClockControl["settleFrozen"],
+): BankPage {
   const { read, decide } = simulatedCard.bankPage;
   return {
     read,
@@ -181,18 +187,10 @@ export function appRoutes(deps: RouteDependencies): Route[] {
 
 function needsOf({ config, house = ourHouse, ...parts }: RouteDependencies): RouteNeeds {
   const { webhookReach, publicUrl, requestLogDays, nubanCheck, lender, archive, trustProxy } = config;
-  const onError = settleErrorTo(parts.log);
-  // What was asked for is committed by then: a failure here must not turn its answer into an error.
-  const settleFrozen = (environmentId: string) =>
-    parts.settleFrozen(environmentId).catch((error: unknown) => onError(error, environmentId));
   return routeNeeds(
-    { ...parts, webhookReach, publicUrl, requestLogDays, nubanCheck, lender, archive, trustProxy, settleFrozen },
+    { ...parts, webhookReach, publicUrl, requestLogDays, nubanCheck, lender, archive, trustProxy },
     { ...house, environmentOpened: openEnvironmentOf(house) },
   );
-}
-
-function settleErrorTo(log: Logger): (error: unknown, environmentId: string) => void {
-  return (error, environmentId) => log.error({ err: error, environmentId }, "a frozen sandbox was not settled");
 }
 
 export function openApiDocument(

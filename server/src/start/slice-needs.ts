@@ -92,8 +92,6 @@ export interface RouteNeeds extends WorkNeeds, ProductUse, Pick<Config, "nubanCh
   readonly lender: Config["lender"] | undefined;
   /** Reads and moves the clocks of sandboxes. */
   readonly clock: ClockControl;
-  /** Runs what is due in a frozen sandbox. What was asked for is committed by then, so it never throws. */
-  settleFrozen(environmentId: string): Promise<void>;
   /** The names of all events. */
   readonly eventNames: readonly string[];
   /** The kinds of what a person has to decide, of all slices. */
@@ -157,7 +155,7 @@ export function workNeeds(
 
 export interface RouteParts
   extends Parts,
-    Pick<RouteNeeds, "clock" | "settleFrozen" | "nubanCheck" | "lender">,
+    Pick<RouteNeeds, "clock" | "nubanCheck" | "lender">,
     Pick<Config, "trustProxy"> {}
 
 interface Folded
@@ -178,12 +176,11 @@ interface Folded
 }
 
 export function routeNeeds(parts: RouteParts, house: Folded): RouteNeeds {
-  const { clock, settleFrozen, nubanCheck, lender, trustProxy, ...rest } = parts;
+  const { clock, nubanCheck, lender, trustProxy, ...rest } = parts;
   const work = workNeeds(rest, house);
   return {
     ...work,
     clock,
-    settleFrozen,
     nubanCheck,
     lender,
     eventNames: Object.keys(house.events),

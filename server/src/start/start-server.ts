@@ -150,13 +150,12 @@ type Served = Pick<AppDependencies, "db" | "pool" | "sealer" | "groupCommit" | "
 
 async function serve(parts: Parts, served: Served): Promise<Demo> {
   const { config, log, operatorToken, undo, extraRoutes } = parts;
-  const { db, clock } = served;
+  const { db } = served;
   const demo = config.production ? {} : await openDemo(db, config);
   const app = await createApp({
     ...served,
     config: { ...config, operatorToken, metricsAccess: metricsAccessOf(config) },
     log,
-    settleFrozen: (environmentId) => clock.settleFrozen(environmentId),
     gauges: [jobGauge(db), ...replicaGauges(db)],
     processFigures: true,
     demoKey: demo.secretKey,

@@ -24,8 +24,6 @@ import { findTransfers } from "./transfer-store.ts";
 const tag = "Transfers";
 
 export interface PayoutRouteDependencies extends TransferDependencies {
-  /** Runs what is due in a frozen sandbox; never rejects. */
-  settleFrozen(environmentId: string): Promise<void>;
   readonly limitPeople: LimitPeople;
 }
 
@@ -76,7 +74,6 @@ function createRoute(deps: PayoutRouteDependencies): Route {
           accept: (keep) => createTransfer(deps, { environmentId, kind }, asked, keep),
           present: (transfer: Transfer) => presentTransfer(transfer, kind),
           headers: nubanWarning(findBank(body.bankCode, kind), body.accountNumber),
-          settleFrozen: deps.settleFrozen,
         });
       return payWithinLimit(deps, caller, { list: payoutList, ...asked, pay });
     },

@@ -41,8 +41,7 @@ export const moveBetweenWallets: CommandKind<OwnTransfer, Acceptance<Movement>, 
   withdraw: (tx, movements) => withdrawReferences(tx, ownTransferReferences, movements.map(claimOf)),
   async write(tx, movements) {
     await insertMovements(tx, movements);
-    const frozen = tx.environment.clock.mode === "frozen";
-    return movements.map((accepted) => ({ accepted, frozen }));
+    return movements.map((accepted) => ({ accepted }));
   },
 };
 

@@ -14,7 +14,6 @@ import { buyBody, giftCardData, presentGiftCard } from "./schemas.ts";
 export interface GiftCardRouteDependencies {
   readonly db: Database;
   readonly groupCommit: GroupCommit;
-  settleFrozen(environmentId: string): Promise<void>;
 }
 
 const tag = "Gift cards";
@@ -53,7 +52,6 @@ function buyRoute(deps: GiftCardRouteDependencies): Route {
         accept: (keep) =>
           submitOnce(deps, acceptGiftCard, { environmentId, input, keep, find: findGiftCard, differing }),
         present: presentGiftCard,
-        settleFrozen: deps.settleFrozen,
       });
     },
   });

@@ -108,6 +108,11 @@ export function othersAtWork(db: Database, environmentId: string): boolean {
   return activityOf.get(db)?.othersThan(environmentId) === true;
 }
 
+/** Whether the environment's clock stands still, as this process's last transaction there found it. */
+export function isFrozen(db: Database, environmentId: string): boolean {
+  return doorsOf.get(db)?.isFrozen(environmentId) === true;
+}
+
 /** Runs `work` in one transaction inside the environment. Serialization failures and lost connections retry it. */
 export function inEnvironment<T>(db: Database, environmentId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   const origin = nextOrigin();

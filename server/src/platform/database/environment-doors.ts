@@ -25,6 +25,7 @@ export interface EnvironmentDoors {
   through<T>(environmentId: string, pass: Pass, work: () => Promise<T>): Promise<T>;
   /** What a transaction found out about the environment's clock. */
   note(environmentId: string, mode: "running" | "frozen"): void;
+  isFrozen(environmentId: string): boolean;
 }
 
 interface Waiter {
@@ -99,6 +100,7 @@ export function createEnvironmentDoors(options: DoorOptions): EnvironmentDoors {
       }
     },
     note: (id, mode) => void (mode === "frozen" ? frozen.add(id) : frozen.delete(id)),
+    isFrozen: (id) => frozen.has(id),
   };
 }
 

@@ -59,7 +59,6 @@ async function startServer(perSecond: number) {
     db,
     sealer: createSealer(parseMasterKeys(generateMasterKey())),
     settleFrozen: async () => {},
-    onSettleError: () => {},
     guards: createGuardDependencies(
       {
         authenticate: refuse,

@@ -20,6 +20,7 @@ import type { Streamed } from "./streamed.ts";
 import { compileUnknown, type FindUnknown } from "./unknown-fields.ts";
 import { compileFind, compileTest, type FindErrors } from "./validation.ts";
 import {
+  afterWrite,
   findKept,
   hashOf,
   idempotencyOf,
@@ -190,6 +191,7 @@ function handle(
     key: idempotency?.key ?? null,
     requestHash: idempotency?.requestHash ?? hashOf(request),
     present,
+    committed: () => afterWrite(deps, writing.environmentId),
   });
   const ask: Ask = (question, key) => askTogether(callerOf(request), question, key);
   if (route.guard === "member") return route.handle({ ...asked, keeping, ask, caller: memberOf(request) });

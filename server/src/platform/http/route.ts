@@ -90,6 +90,8 @@ export interface Keeping {
   readonly requestHash: Buffer;
   /** Makes the body before COMMIT, so that it can be kept. */
   present(reply: Reply<unknown>): PresentedReply;
+  /** What follows the COMMIT of a write, before the reply is sent. */
+  committed(): Promise<void>;
 }
 
 /** Like `read`, together with everybody who asks the same question in the caller's environment at this moment. */

@@ -1,7 +1,7 @@
 /** How a handler writes: one transaction, the kept reply inside it, and a frozen sandbox settled after it. */
 import { createHash } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import { type Database, inEnvironment, readEnvironment, type Tx } from "../database/database.ts";
+import { type Database, inEnvironment, isFrozen, readEnvironment, type Tx } from "../database/database.ts";
 import { readFromReplica } from "../database/replicas.ts";
 import { commonProblem } from "../problem.ts";
 import { findKeptReply, type IdempotentRequest, withIdempotency } from "../records/idempotency.ts";
@@ -11,10 +11,8 @@ import type { PresentedReply, Reply, Written } from "./route.ts";
 export interface WriteDependencies {
   readonly db: Database;
   readonly sealer: Sealer;
-  /** Runs what became due in a frozen sandbox, so that equal inputs give an equal log. */
+  /** Runs what is due in a frozen sandbox, and never rejects: the write itself is committed. */
   settleFrozen(environmentId: string): Promise<void>;
-  /** Told when settling failed: the write itself is committed and answered. */
-  onSettleError(error: unknown, environmentId: string): void;
 }
 
 export interface WriteRequest {
@@ -30,9 +28,7 @@ export async function runWrite<Data>(
   request: WriteRequest,
   work: (tx: Tx) => Promise<Reply<Data>>,
 ): Promise<Written<Data>> {
-  let frozen = false;
   const written = await inEnvironment(deps.db, request.environmentId, async (tx): Promise<Written<Data>> => {
-    frozen = tx.environment.clock.mode === "frozen";
     let headers = noHeaders;
     const present = async (): Promise<PresentedReply> => {
       const reply = await work(tx);
@@ -43,8 +39,19 @@ export async function runWrite<Data>(
     const { reply, replayed } = await withIdempotency(tx, deps.sealer, request.idempotency, present);
     return { presented: reply, replayed, headers };
   });
-  if (frozen) await settle(deps, request.environmentId);
+  await afterWrite(deps, request.environmentId);
   return written;
+}
+
+/**
+ * In a frozen sandbox nothing happens by itself. So what a write made due runs before the reply is sent, and equal
+ * inputs give an equal log. The reply shows the record as it was written. What fails stays booked for the next write.
+ */
+export async function afterWrite(
+  { db, settleFrozen }: Pick<WriteDependencies, "db" | "settleFrozen">,
+  environmentId: string,
+): Promise<void> {
+  if (isFrozen(db, environmentId)) await settleFrozen(environmentId);
 }
 
 /** From the primary, or from whichever replica has everything as well. */
@@ -64,15 +71,6 @@ export async function findKept<Data>(
   if (idempotency === null) return undefined;
   const reply = await readEnvironment(deps.db, environmentId, (tx) => findKeptReply(tx, deps.sealer, idempotency));
   return reply && { presented: reply, replayed: true, headers: noHeaders };
-}
-
-/** The write is committed: a failure here must not turn its answer into an error. The next write settles again. */
-async function settle(deps: WriteDependencies, environmentId: string): Promise<void> {
-  try {
-    await deps.settleFrozen(environmentId);
-  } catch (error) {
-    deps.onSettleError(error, environmentId);
-  }
 }
 
 const visible = /^[\x21-\x7e]{1,255}$/;
