@@ -62,6 +62,7 @@ const forbidden: [string, string, string, string][] = [
   ["an example does not reach into another", "examples/next/lib/a.ts", "examples/node/a.ts", "examples-stand-alone"],
   ["an example takes the front door of the SDK", "examples/next/a.ts", "sdk/src/jara.ts", "examples-stand-alone"],
   ["a page does not reach into the server", "web/shop/main.tsx", "server/src/money/kobo.ts", "server-is-not-a-library"],
+  ["a page takes no code of the SDK", "web/console/main.tsx", "sdk/src/index.ts", "pages-take-types-of-the-sdk"],
   ["a page does not reach into another", "web/shop/main.tsx", "web/checkout/api.ts", "pages-stand-alone"],
   [
     "a page is built without what tests draw with",

@@ -90,6 +90,10 @@ const wholeTreeRules: readonly IForbiddenRuleType[] = [
     from: { path: "^examples/([^/]+)/" },
     to: { pathNot: "^examples/$1/|^sdk/src/index\\.ts$|(^|/)node_modules/", dependencyTypesNot: ["core"] },
   }),
+  forbidden("pages-take-types-of-the-sdk", "A page may import the types of @jara/sdk, so that its code stays out.", {
+    from: { path: "^web/" },
+    to: { path: "^sdk/", dependencyTypesNot: ["type-only"] },
+  }),
   forbidden("pages-stand-alone", "A page of web/ imports itself and web/shared, so that none drags another along.", {
     from: { path: "^web/([^/]+)/" },
     to: { path: "^web/[^/]+/", pathNot: "^web/($1|shared|testing)/" },

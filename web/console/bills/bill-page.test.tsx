@@ -1,16 +1,17 @@
 /** The page of one bill, and the list of all of them. */
+import type { Bill } from "@jara/sdk";
 import { afterEach, expect, test, vi } from "vitest";
 import { button, press, settle, shown, type } from "../../testing/draw.tsx";
 import { refuse, replyWith } from "../../testing/replies.ts";
 import { door, drawInConsole } from "../testing/in-console.tsx";
 import { cells, fact, pages, queryOf, savedFiles, screenIs } from "../testing/lists.ts";
-import type { Bill } from "./bill.ts";
 import { BillPage } from "./bill-page.tsx";
 import { BillsPage } from "./bills-page.tsx";
 
 const bill: Bill = {
   id: "b-1",
   reference: "meter-1",
+  sourceAccountId: "w-1",
   category: "electricity",
   provider: "ikeja-electric",
   product: { code: "ikeja-prepaid", name: "Ikeja Electric prepaid" },
@@ -19,12 +20,15 @@ const bill: Bill = {
   fee: 100,
   commission: 37.5,
   totalDebited: 5_100,
+  currency: "NGN",
   status: "successful",
   token: "1234-5678-9012-3456-7890",
   units: 71.4,
   receiptNumber: "R-9",
   failureReason: null,
+  environment: "SANDBOX",
   createdAt: "2026-11-16T18:45:31.284Z",
+  updatedAt: "2026-11-16T18:45:40.000Z",
   completedAt: "2026-11-16T18:45:40.000Z",
 };
 

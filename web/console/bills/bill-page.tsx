@@ -1,3 +1,4 @@
+import type { Bill } from "@jara/sdk";
 import { type Fact, Facts, Panel } from "../parts/facts.tsx";
 import { naira } from "../parts/figures.ts";
 import { Moment } from "../parts/moment.tsx";
@@ -7,7 +8,6 @@ import { RecordView, useId } from "../parts/record-view.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { TracePanel } from "../trace/trace-panel.tsx";
 import { isUnderWay } from "../transfers/transfer.ts";
-import type { Bill } from "./bill.ts";
 
 export function BillPage() {
   const id = useId();

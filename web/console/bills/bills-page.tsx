@@ -1,3 +1,4 @@
+import type { Bill } from "@jara/sdk";
 import { Allowed } from "../api/allowed.tsx";
 import type { ListDescription } from "../list/description.ts";
 import { RecordList } from "../list/record-list.tsx";
@@ -6,7 +7,7 @@ import { Moment } from "../parts/moment.tsx";
 import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
-import { type Bill, billCategories, billStatuses } from "./bill.ts";
+import { billCategories, billStatuses } from "./bill.ts";
 import { BuyBill } from "./buy-bill.tsx";
 
 const bills: ListDescription<Bill> = {

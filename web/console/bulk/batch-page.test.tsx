@@ -69,7 +69,7 @@ test("it looks again until the last payout has an outcome", async () => {
   server.batch = {
     ...batch,
     status: "completed",
-    counts: { completed: 2, failed: 1, rejected: 1 },
+    counts: { pending: 0, processing: 0, completed: 2, failed: 1, rejected: 1 },
     completedAt: "2026-11-16T23:00:00.000Z",
   };
   await settle(() => vi.advanceTimersByTime(1_500));

@@ -1,3 +1,4 @@
+import type { BulkTransfer, BulkTransferItem } from "@jara/sdk";
 import { Link } from "@tanstack/react-router";
 import { Download } from "lucide-react";
 import { csvOf, saveFile } from "../api/csv.ts";
@@ -11,32 +12,11 @@ import { PageHead } from "../parts/page-head.tsx";
 import { RecordView, useId } from "../parts/record-view.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 
-interface Item {
-  readonly reference: string;
-  readonly id: string | null;
-  readonly status: string;
-  readonly code: string | null;
-  readonly message: string | null;
-}
-
-interface Batch {
-  readonly batchId: string;
-  readonly batchReference: string;
-  readonly status: "processing" | "completed";
-  readonly totalCount: number;
-  readonly totalAmount: number;
-  readonly totalFee: number;
-  readonly transfers: readonly Item[];
-  readonly counts: Readonly<Record<string, number>>;
-  readonly createdAt: string;
-  readonly completedAt: string | null;
-}
-
 /** A batch while its payouts find their ends, and the file of what became of each. */
 export function BatchPage() {
   const id = useId();
   return (
-    <RecordView<Batch>
+    <RecordView<BulkTransfer>
       path={`/transfers/bulk/${id}`}
       again={(batch) => (batch?.status === "processing" ? 1_500 : false)}
     >
@@ -81,12 +61,12 @@ export function BatchPage() {
 
 const told = ([state, count]: [string, number]) => `${count} ${words(state).toLowerCase()}`;
 
-export function endedCount({ counts, totalCount }: Pick<Batch, "counts" | "totalCount">): number {
-  return totalCount - (counts["pending"] ?? 0) - (counts["processing"] ?? 0);
+export function endedCount({ counts, totalCount }: Pick<BulkTransfer, "counts" | "totalCount">): number {
+  return totalCount - counts.pending - counts.processing;
 }
 
-function resultFile({ transfers }: Batch): string {
-  return csvOf<Item>(
+function resultFile({ transfers }: BulkTransfer): string {
+  return csvOf<BulkTransferItem>(
     [
       ["reference", ({ reference }) => reference],
       ["status", ({ status }) => status],
@@ -98,7 +78,7 @@ function resultFile({ transfers }: Batch): string {
   );
 }
 
-function Items({ items }: { readonly items: readonly Item[] }) {
+function Items({ items }: { readonly items: readonly BulkTransferItem[] }) {
   const { at } = useEnvironment();
   return (
     <Panel title="Payouts">

@@ -1,11 +1,11 @@
 /** Endpoints, keys and requests: what a merchant's developer looks after. */
+import type { LoggedRequest } from "@jara/sdk";
 import { afterEach, expect, test, vi } from "vitest";
 import { button, field, hasButton, press, settle, shown, type } from "../../testing/draw.tsx";
 import { refuse, replyWith } from "../../testing/replies.ts";
 import { door, drawInConsole } from "../testing/in-console.tsx";
 import { cells, fact, pages, screenIs } from "../testing/lists.ts";
 import { DevelopersPage, eventNames } from "./developers-page.tsx";
-import type { LoggedRequest } from "./request.ts";
 import { RequestPage } from "./request-page.tsx";
 import { RequestsPage } from "./requests-page.tsx";
 
@@ -170,10 +170,12 @@ const request: LoggedRequest = {
   id: "req_1",
   at: "2026-11-16T23:30:00.000Z",
   method: "POST",
+  route: "/transfers",
   path: "/transfers",
   status: 422,
   code: "insufficient_funds",
   durationMs: 38,
+  keyId: "k-1",
   keyPrefix: "sk_test_ab12",
   idempotencyKey: "order-7",
   userAgent: "curl/8",

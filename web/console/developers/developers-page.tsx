@@ -1,3 +1,4 @@
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from "@jara/sdk";
 import { BookOpen } from "lucide-react";
 import { Allowed } from "../api/allowed.tsx";
 import { useEnvironment } from "../api/place.ts";
@@ -11,20 +12,6 @@ import { PageHead } from "../parts/page-head.tsx";
 import { CommandLine, Empty, Failure, Skeleton } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { IssueKey, KeyList } from "./key-list.tsx";
-
-interface Endpoint {
-  readonly id: string;
-  readonly url: string;
-  readonly description: string | null;
-  readonly events: readonly string[];
-  readonly enabled: boolean;
-  readonly disabledReason: { readonly message: string } | null;
-  readonly failingSince: string | null;
-}
-
-interface WithSecret {
-  readonly secret: string;
-}
 
 const link = "inline-flex items-center gap-1.5 text-brand underline underline-offset-4";
 
@@ -61,7 +48,7 @@ function OwnKeys() {
 
 function NewEndpoint() {
   return (
-    <ActionButton<WithSecret>
+    <ActionButton<WebhookEndpointWithSecret>
       label="Add an endpoint"
       look="primary"
       about="Every event is sent to it, signed."
@@ -100,7 +87,7 @@ export function eventNames(text: string): string[] {
 }
 
 function Endpoints() {
-  const query = useList<Endpoint>("/webhooks/endpoints");
+  const query = useList<WebhookEndpoint>("/webhooks/endpoints");
   const endpoints = query.data?.pages.flatMap(({ rows }) => rows) ?? [];
   return (
     <Panel title="Webhook endpoints">
@@ -121,7 +108,7 @@ function Endpoints() {
   );
 }
 
-function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
+function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const path = `/webhooks/endpoints/${endpoint.id}`;
   const { enabled } = endpoint;
   return (
@@ -145,7 +132,7 @@ function EndpointRow({ endpoint }: { readonly endpoint: Endpoint }) {
             about={enabled ? "Events wait until it is enabled again." : "Events are sent again from now on."}
             request={() => ({ path, method: "PATCH", body: { enabled: !enabled } })}
           />
-          <ActionButton<WithSecret>
+          <ActionButton<WebhookEndpointWithSecret>
             label="New secret"
             about="The old secret signs beside the new one for a while, so that nothing is lost."
             request={() => ({ path: `${path}/rotate-secret`, body: {} })}

@@ -1,5 +1,6 @@
+import type { LoggedRequest } from "@jara/sdk";
 import { StatusChip } from "../parts/status-chip.tsx";
-import { type LoggedRequest, toneOfReply } from "./request.ts";
+import { toneOfReply } from "./request.ts";
 
 /** 201, or 422 with the code of the refusal. */
 export function ReplyStatus({

@@ -1,3 +1,4 @@
+import type { LoggedRequest } from "@jara/sdk";
 import { Link } from "@tanstack/react-router";
 import { useEnvironment } from "../api/place.ts";
 import { JsonBlock } from "../parts/code-block.tsx";
@@ -6,7 +7,7 @@ import { Moment } from "../parts/moment.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RecordView, useId } from "../parts/record-view.tsx";
 import { ReplyStatus } from "./reply-status.tsx";
-import { type LoggedRequest, readBody } from "./request.ts";
+import { readBody } from "./request.ts";
 
 export function RequestPage() {
   const id = useId();

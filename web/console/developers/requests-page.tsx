@@ -1,10 +1,10 @@
 /** What your programs and people asked, newest first, with bodies in which secrets and personal data are masked. */
+import type { LoggedRequest } from "@jara/sdk";
 import type { ListDescription } from "../list/description.ts";
 import { RecordList } from "../list/record-list.tsx";
 import { Moment } from "../parts/moment.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { ReplyStatus } from "./reply-status.tsx";
-import type { LoggedRequest } from "./request.ts";
 
 const requests: ListDescription<LoggedRequest> = {
   name: "requests",

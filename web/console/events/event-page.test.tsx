@@ -1,10 +1,11 @@
 /** An event, and its way to the merchant's endpoints. */
+import type { Delivery } from "@jara/sdk";
 import { afterEach, expect, test, vi } from "vitest";
 import { button, hasButton, press, settle, shown, type } from "../../testing/draw.tsx";
 import { refuse, replyWith } from "../../testing/replies.ts";
 import { door, drawInConsole } from "../testing/in-console.tsx";
 import { cells, pages, queryOf, screenIs } from "../testing/lists.ts";
-import type { Attempt, Delivery, Event } from "./event.ts";
+import type { Event } from "./event.ts";
 import { EventPage } from "./event-page.tsx";
 import { EventsPage } from "./events-page.tsx";
 
@@ -17,13 +18,21 @@ const event: Event = {
   resource_version: 3,
   data: { id: "t-1", amount: 2_500, bvn: "22123456789", narration: "<b>rent</b>" },
 };
-const attempt: Attempt = { at: "2026-11-16T23:30:01.000Z", status: 200, durationMs: 38, response: "ok", error: null };
+const attempt: Delivery["attempts"][number] = {
+  at: "2026-11-16T23:30:01.000Z",
+  sentAt: "2026-11-16T23:30:01.000Z",
+  status: 200,
+  durationMs: 38,
+  response: "ok",
+  error: null,
+};
 const delivery: Delivery = {
   endpointId: "w-1",
   url: "https://shop.example/hooks?a=1",
   status: "delivered",
   attemptCount: 1,
   nextAttemptAt: null,
+  completedAt: "2026-11-16T23:30:01.000Z",
   attempts: [attempt],
 };
 

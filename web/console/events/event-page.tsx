@@ -1,3 +1,4 @@
+import type { Delivery } from "@jara/sdk";
 import { Link } from "@tanstack/react-router";
 import { Allowed } from "../api/allowed.tsx";
 import { useEnvironment } from "../api/place.ts";
@@ -14,7 +15,7 @@ import { RecordView, useId } from "../parts/record-view.tsx";
 import { Failure, Skeleton } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { ArchivedEvent } from "./archived-event.tsx";
-import { type Attempt, asCurl, type Delivery, type Event, recordIdOf } from "./event.ts";
+import { asCurl, type Event, recordIdOf } from "./event.ts";
 
 export function EventPage() {
   const id = useId();
@@ -115,7 +116,7 @@ function DeliveryRow({ delivery, event }: { readonly delivery: Delivery; readonl
   );
 }
 
-function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
+function AttemptRow({ attempt }: { readonly attempt: Delivery["attempts"][number] }) {
   const isTaken = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
   return (
     <li className="grid gap-1 rounded-lg bg-sunken px-3 py-2">

@@ -7,23 +7,6 @@ export interface Event {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface Attempt {
-  readonly at: string;
-  readonly status: number | null;
-  readonly durationMs: number;
-  readonly response: string;
-  readonly error: string | null;
-}
-
-export interface Delivery {
-  readonly endpointId: string;
-  readonly url: string;
-  readonly status: string;
-  readonly attemptCount: number;
-  readonly nextAttemptAt: string | null;
-  readonly attempts: readonly Attempt[];
-}
-
 export const deliveryStatuses = ["pending", "delivered", "failed", "held", "cancelled"] as const;
 
 /** The same body to the same address. Without the signature: only the server has the secret. */

@@ -1,4 +1,5 @@
 /** The first look of the day: what there is, what needs somebody, and how money came and went. */
+import type { Transfer, Wallet } from "@jara/sdk";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useEnvironment } from "../api/place.ts";
@@ -12,8 +13,7 @@ import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RecordView } from "../parts/record-view.tsx";
 import { Failure, Skeleton } from "../parts/states.tsx";
-import type { Transfer } from "../transfers/transfer.ts";
-import { Balance, type Wallet } from "../wallets/wallets-page.tsx";
+import { Balance } from "../wallets/wallets-page.tsx";
 import { MoneyPanels } from "./money-panels.tsx";
 
 export function HomePage() {

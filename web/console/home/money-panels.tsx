@@ -1,4 +1,5 @@
 /** Money over time and payouts by bank: the pictures of Home, all from one question to the server. */
+import type { BankHealth, Overview, PayoutFigures } from "@jara/sdk";
 import { useState } from "react";
 import { useRecord } from "../api/queries.ts";
 import { TimeChart } from "../charts/time-chart.tsx";
@@ -7,8 +8,7 @@ import { span } from "../parts/figures.ts";
 import { Money } from "../parts/money.tsx";
 import { Failure, Skeleton } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
-import type { BankHealth } from "../sandbox/banks-panel.tsx";
-import { type BankFigures, balancesOf, type Overview } from "./overview.ts";
+import { balancesOf } from "./overview.ts";
 import { successText } from "./success-text.ts";
 
 const periods = { hour: "The last 24 hours", day: "The last weeks" } as const;
@@ -84,7 +84,7 @@ function Balances({ overview: { wallet, by } }: { readonly overview: Overview })
   );
 }
 
-function BankTable({ banks }: { readonly banks: readonly BankFigures[] }) {
+function BankTable({ banks }: { readonly banks: PayoutFigures["byBank"] }) {
   const health = useRecord<BankHealth[]>("/transfers/bank/health");
   const stateOf = new Map(health.data?.map(({ bankCode, status }) => [bankCode, status]));
   const ill = (health.data ?? []).filter(({ status }) => status !== "up");
@@ -130,7 +130,12 @@ function BankTable({ banks }: { readonly banks: readonly BankFigures[] }) {
   );
 }
 
-function BankRow({ bank, status }: { readonly bank: BankFigures; readonly status: string | undefined }) {
+interface BankRowProps {
+  readonly bank: PayoutFigures["byBank"][number];
+  readonly status: string | undefined;
+}
+
+function BankRow({ bank, status }: BankRowProps) {
   const { bankName, successRate, count, amount, medianSeconds } = bank;
   return (
     <tr className="border-t border-line">

@@ -1,4 +1,5 @@
 /** What a filter is set with: words, one or several of a list, a bank, an amount, a day. */
+import type { Bank } from "@jara/sdk";
 import { Check, ChevronDown, Search } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { type FormEvent, useEffect, useRef } from "react";
@@ -49,11 +50,6 @@ function Choices({ id, filter, value, onSet, options }: ChoicesProps) {
       ))}
     </select>
   );
-}
-
-interface Bank {
-  readonly code: string;
-  readonly name: string;
 }
 
 function BankFilter(props: ControlProps) {

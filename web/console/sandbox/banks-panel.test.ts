@@ -1,13 +1,17 @@
+import type { BankHealth } from "@jara/sdk";
 import { expect, test } from "vitest";
 import { eventNames } from "../developers/developers-page.tsx";
-import { type BankHealth, inOrder } from "./banks-panel.tsx";
+import { inOrder } from "./banks-panel.tsx";
 
 const bank = (bankName: string, more: Partial<BankHealth> = {}): BankHealth => ({
   bankCode: "058",
+  nipCode: "000013",
   bankName,
   status: "up",
   successRate: null,
   sampleSize: 0,
+  medianSeconds: null,
+  lastCheckedAt: "2026-11-16T23:30:00.000Z",
   ...more,
 });
 

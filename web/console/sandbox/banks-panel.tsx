@@ -1,3 +1,4 @@
+import type { BankHealth } from "@jara/sdk";
 import { useMemo, useState } from "react";
 import { Allowed } from "../api/allowed.tsx";
 import { useAction, useRecord } from "../api/queries.ts";
@@ -6,14 +7,6 @@ import { TextField } from "../parts/fields.tsx";
 import { words } from "../parts/figures.ts";
 import { Failure, Skeleton } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
-
-export interface BankHealth {
-  readonly bankCode: string;
-  readonly bankName: string;
-  readonly status: "up" | "degraded" | "down";
-  readonly successRate: number | null;
-  readonly sampleSize: number;
-}
 
 const states = ["up", "degraded", "down"] as const;
 

@@ -1,4 +1,5 @@
 /** Everything that steers a sandbox: money, time, banks, and the messages that customers would have received. */
+import type { Clock, Message, Wallet } from "@jara/sdk";
 
 import { Allowed } from "../api/allowed.tsx";
 import type { ListDescription } from "../list/description.ts";
@@ -13,24 +14,6 @@ import { PageHead } from "../parts/page-head.tsx";
 import { RecordView } from "../parts/record-view.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { BanksPanel } from "./banks-panel.tsx";
-
-interface Wallet {
-  readonly available: number;
-}
-
-interface Clock {
-  readonly now: string;
-  readonly mode: "running" | "frozen";
-  readonly nextDueAt: string | null;
-}
-
-interface Message {
-  readonly id: string;
-  readonly to: string;
-  readonly text: string;
-  readonly status: string;
-  readonly createdAt: string;
-}
 
 const messages: ListDescription<Message> = {
   name: "messages",

@@ -1,4 +1,5 @@
 /** What is fixed for this merchant and this environment, and where each of it is changed. */
+import type { TransferFee } from "@jara/sdk";
 import { Link } from "@tanstack/react-router";
 import { useEnvironment } from "../api/place.ts";
 import { useRecord } from "../api/queries.ts";
@@ -76,16 +77,8 @@ function Fees() {
   );
 }
 
-interface Cost {
-  readonly amount: number;
-  readonly fee: number;
-  readonly vat: number;
-  readonly stampDuty: number;
-  readonly totalDebit: number;
-}
-
 function Fee({ amount }: { readonly amount: number }) {
-  const { data, error } = useRecord<Cost>("/transfers/fee", { params: { amount, currency: "NGN" } });
+  const { data, error } = useRecord<TransferFee>("/transfers/fee", { params: { amount, currency: "NGN" } });
   if (error !== null) {
     return (
       <tr>

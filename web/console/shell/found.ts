@@ -1,18 +1,10 @@
 /** What a search finds, and where the console shows it. */
+import type { SearchResult } from "@jara/sdk";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { entryOf } from "../../shared/entry-of.ts";
 import { read } from "../api/client.ts";
 import { useRoom } from "../api/place.ts";
-
-export interface Found {
-  readonly kind: string;
-  readonly id: string;
-  readonly title: string;
-  readonly subtitle: string;
-  readonly status: string | null;
-  readonly amount: number | null;
-}
 
 /** Kinds that have a page of their own; everything else is shown by its trace. */
 const pages: Readonly<Record<string, string>> = {
@@ -25,7 +17,7 @@ const pages: Readonly<Record<string, string>> = {
   event: "/events",
 };
 
-export function pageOf({ kind, id }: Pick<Found, "kind" | "id">): string {
+export function pageOf({ kind, id }: Pick<SearchResult, "kind" | "id">): string {
   return `${entryOf(pages, kind) ?? "/trace"}/${id}`;
 }
 
@@ -34,11 +26,11 @@ const pauseMs = 250;
 const leastLetters = 2;
 
 /** Records of this environment that fit what was typed. */
-export function useFound(typed: string): { readonly finds: readonly Found[]; readonly looking: boolean } {
+export function useFound(typed: string): { readonly finds: readonly SearchResult[]; readonly looking: boolean } {
   const { door, key, place } = useRoom();
   const q = useSettled(typed.trim(), pauseMs);
   const enabled = place !== null && q.length >= leastLetters;
-  const { data, isFetching } = useQuery<readonly Found[]>({
+  const { data, isFetching } = useQuery<readonly SearchResult[]>({
     queryKey: [key, "/search", q],
     queryFn: () => read(door, "/search", { q: q.slice(0, 100) }),
     enabled,

@@ -1,4 +1,5 @@
 /** Search and go from anywhere: pages by name, records by whatever a person has at hand, an id to its trace. */
+import type { SearchResult } from "@jara/sdk";
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { FileSearch, Route } from "lucide-react";
@@ -7,7 +8,7 @@ import { useState } from "react";
 import { useRoom } from "../api/place.ts";
 import { naira, words } from "../parts/figures.ts";
 import { FocusKeeper } from "../parts/modal.tsx";
-import { type Found, pageOf, useFound } from "./found.ts";
+import { pageOf, useFound } from "./found.ts";
 import type { NavItem } from "./rooms.ts";
 
 interface PaletteProps {
@@ -76,7 +77,7 @@ export function Palette({ items, onClose }: PaletteProps) {
 }
 
 interface RecordsProps {
-  readonly finds: readonly Found[];
+  readonly finds: readonly SearchResult[];
   readonly typed: string;
   readonly onGo: (path: string) => void;
 }

@@ -1,9 +1,10 @@
 /** Traces over random steps, and with details that nobody foresaw. */
+import type { TraceStep } from "@jara/sdk";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { paymentPath } from "../operator/payment-path.ts";
 import { pageOf } from "../shell/found.ts";
-import { factsOf, legsOf, linksOf, type TraceStep, timeLine } from "./time-line.ts";
+import { factsOf, legsOf, linksOf, timeLine } from "./time-line.ts";
 
 const step = (more: Partial<TraceStep> = {}): TraceStep => ({
   at: "2026-11-16T18:45:30.922Z",

@@ -1,5 +1,6 @@
+import type { Trace, TraceStep } from "@jara/sdk";
 import { expect, test } from "vitest";
-import { factsOf, legsOf, linksOf, type Trace, type TraceStep, timeLine } from "./time-line.ts";
+import { factsOf, legsOf, linksOf, timeLine } from "./time-line.ts";
 
 const step = (more: Partial<TraceStep> = {}): TraceStep => ({
   at: "2026-11-16T18:45:30.922Z",

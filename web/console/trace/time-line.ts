@@ -1,24 +1,7 @@
 /** The steps of a trace as a person reads them: what happened, how long after the step before, where to look next. */
+import type { Trace, TraceStep } from "@jara/sdk";
 import { entryOf } from "../../shared/entry-of.ts";
 import { naira } from "../parts/figures.ts";
-
-const stepKinds = ["request", "decision", "check", "rail", "state", "posting", "event", "delivery"] as const;
-export type StepKind = (typeof stepKinds)[number];
-
-export interface TraceStep {
-  readonly at: string;
-  readonly kind: StepKind;
-  readonly title: string;
-  readonly detail: Readonly<Record<string, unknown>>;
-  readonly ids: Readonly<Record<string, string>>;
-  readonly ok: boolean;
-}
-
-export interface Trace {
-  readonly id: string;
-  readonly kind: string;
-  readonly steps: readonly TraceStep[];
-}
 
 export interface TimedStep extends TraceStep {
   readonly key: string;

@@ -1,9 +1,9 @@
 /** Where is my money, and why: the time line as it is drawn. */
+import type { TraceStep } from "@jara/sdk";
 import { afterEach, expect, test, vi } from "vitest";
 import { button, hasButton, press, settle, shown } from "../../testing/draw.tsx";
 import { refuse, replyWith } from "../../testing/replies.ts";
 import { door, drawInConsole, operatorPath } from "../testing/in-console.tsx";
-import type { TraceStep } from "./time-line.ts";
 import { TracePage } from "./trace-page.tsx";
 import { TracePanel } from "./trace-panel.tsx";
 

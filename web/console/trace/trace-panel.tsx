@@ -1,4 +1,5 @@
 /** Where is my money, and why: request, checks, states, postings, rail, events and deliveries on one line of time. */
+import type { Trace, TraceStep } from "@jara/sdk";
 import { Link } from "@tanstack/react-router";
 import {
   ArrowRightLeft,
@@ -18,9 +19,9 @@ import { Panel } from "../parts/facts.tsx";
 import { lagosDay, lagosTime, span, utcMoment, words } from "../parts/figures.ts";
 import { Money } from "../parts/money.tsx";
 import { Failure, Skeleton } from "../parts/states.tsx";
-import { factsOf, legsOf, linksOf, type StepKind, type TimedStep, type Trace, timeLine } from "./time-line.ts";
+import { factsOf, legsOf, linksOf, type TimedStep, timeLine } from "./time-line.ts";
 
-const signs: Readonly<Record<StepKind, LucideIcon>> = {
+const signs: Readonly<Record<TraceStep["kind"], LucideIcon>> = {
   request: Inbox,
   decision: Gavel,
   check: ShieldCheck,

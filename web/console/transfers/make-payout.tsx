@@ -1,5 +1,5 @@
 /** A payout by hand: bank and account, the holder's name as the bank says it, the fee, then the decision. */
-
+import type { Bank, NameEnquiry, TransferFee, Wallet } from "@jara/sdk";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { plainAmount } from "../../shared/naira.ts";
@@ -16,11 +16,6 @@ import { Modal } from "../parts/modal.tsx";
 import { Money } from "../parts/money.tsx";
 import { Failure } from "../parts/states.tsx";
 
-interface Bank {
-  readonly code: string;
-  readonly name: string;
-}
-
 interface Order {
   readonly bankCode: string;
   readonly accountNumber: string;
@@ -28,14 +23,11 @@ interface Order {
   readonly narration: string;
 }
 
-interface Checked {
+interface Checked
+  extends Pick<NameEnquiry, "accountName" | "bankName" | "nameEnquiryReference">,
+    Pick<TransferFee, "totalFee" | "totalDebit">,
+    Pick<Wallet, "available"> {
   readonly order: Order;
-  readonly accountName: string;
-  readonly bankName: string;
-  readonly nameEnquiryReference: string;
-  readonly totalFee: number;
-  readonly totalDebit: number;
-  readonly available: number;
 }
 
 export function MakePayout() {
@@ -143,9 +135,9 @@ function useCheck(): (order: Order) => Promise<Checked> {
   return async (order) => {
     const { bankCode, accountNumber, amount } = order;
     const [holder, fee, wallet] = await Promise.all([
-      read<Omit<Checked, "order">>(door, "/transfers/name-enquiry", { bankCode, accountNumber }),
-      read<Pick<Checked, "totalFee" | "totalDebit">>(door, "/transfers/fee", { amount, currency: "NGN" }),
-      read<Pick<Checked, "available">>(door, "/wallets/balance"),
+      read<NameEnquiry>(door, "/transfers/name-enquiry", { bankCode, accountNumber }),
+      read<TransferFee>(door, "/transfers/fee", { amount, currency: "NGN" }),
+      read<Wallet>(door, "/wallets/balance"),
     ]);
     const { accountName, bankName, nameEnquiryReference } = holder;
     const { totalFee, totalDebit } = fee;

@@ -1,31 +1,36 @@
 /** The page of one payout, in every state that it can be in. */
+import type { Transfer } from "@jara/sdk";
 import { afterEach, expect, test, vi } from "vitest";
 import { button, hasButton, press, settle, shown } from "../../testing/draw.tsx";
 import { brokenLine, held, refuse, replyWith } from "../../testing/replies.ts";
 import { door, drawInConsole } from "../testing/in-console.tsx";
 import { fact } from "../testing/lists.ts";
-import type { Transfer } from "./transfer.ts";
 import { TransferPage } from "./transfer-page.tsx";
 
 const transfer: Transfer = {
   id: "t-1",
   reference: "order-7",
+  externalReference: null,
   batchId: null,
   sourceAccountId: "w-1",
   accountNumber: "0123456789",
   accountName: "ADA OBI",
+  bankCode: "058",
   bankName: "GTBank",
   amount: 2_500.5,
   fee: 25,
   vat: 1.88,
   stampDuty: 50,
   totalDebit: 2_577.38,
+  currency: "NGN",
   narration: "Rent",
   status: "completed",
   sessionId: "000013261116184531000000000042",
   failureReason: null,
   metadata: null,
+  environment: "SANDBOX",
   createdAt: "2026-11-16T23:30:00.000Z",
+  updatedAt: "2026-11-16T23:30:02.000Z",
   completedAt: "2026-11-16T23:30:02.000Z",
 };
 

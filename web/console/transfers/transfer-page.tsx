@@ -1,3 +1,4 @@
+import type { Transfer } from "@jara/sdk";
 import { useParams } from "@tanstack/react-router";
 import { useRecord } from "../api/queries.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
@@ -9,7 +10,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { Failure, Skeleton } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { TracePanel } from "../trace/trace-panel.tsx";
-import { isUnderWay, type Transfer } from "./transfer.ts";
+import { isUnderWay } from "./transfer.ts";
 
 export function TransferPage() {
   const { id } = useParams({ strict: false }) as { id: string };

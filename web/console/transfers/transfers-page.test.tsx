@@ -1,10 +1,10 @@
 /** The list of payouts: its columns, its filters, its file. */
+import type { Transfer } from "@jara/sdk";
 import { afterEach, expect, test, vi } from "vitest";
 import { button, field, press, pressKey, settle, shown, type } from "../../testing/draw.tsx";
 import { replyWith } from "../../testing/replies.ts";
 import { door, drawInConsole } from "../testing/in-console.tsx";
 import { cells, pages, queryOf, savedFiles, screenIs } from "../testing/lists.ts";
-import type { Transfer } from "./transfer.ts";
 import { TransfersPage } from "./transfers-page.tsx";
 
 afterEach(() => vi.restoreAllMocks());
@@ -12,22 +12,27 @@ afterEach(() => vi.restoreAllMocks());
 const transfer = (number: number, more: Partial<Transfer> = {}): Transfer => ({
   id: `t-${number}`,
   reference: `order-${number}`,
+  externalReference: null,
   batchId: null,
   sourceAccountId: "w-1",
   accountNumber: "0123456789",
   accountName: "ADA OBI",
+  bankCode: "058",
   bankName: "GTBank",
   amount: 1_500,
   fee: 10,
   vat: 0.75,
   stampDuty: 0,
   totalDebit: 1_510.75,
+  currency: "NGN",
   narration: null,
   status: "completed",
   sessionId: null,
   failureReason: null,
   metadata: null,
+  environment: "SANDBOX",
   createdAt: "2026-11-16T18:45:31.284Z",
+  updatedAt: "2026-11-16T18:45:33.000Z",
   completedAt: "2026-11-16T18:45:33.000Z",
   ...more,
 });

@@ -1,3 +1,4 @@
+import type { Transfer } from "@jara/sdk";
 import { Allowed } from "../api/allowed.tsx";
 import type { ListDescription } from "../list/description.ts";
 import { RecordList } from "../list/record-list.tsx";
@@ -6,7 +7,7 @@ import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
 import { MakePayout } from "./make-payout.tsx";
-import { type Transfer, transferStatuses } from "./transfer.ts";
+import { transferStatuses } from "./transfer.ts";
 
 const transfers: ListDescription<Transfer> = {
   name: "transfers",

@@ -1,3 +1,4 @@
+import type { SubAccount } from "@jara/sdk";
 import { Link } from "@tanstack/react-router";
 import { useEnvironment } from "../api/place.ts";
 import { useList } from "../api/queries.ts";
@@ -5,14 +6,6 @@ import { Panel } from "../parts/facts.tsx";
 import { Money } from "../parts/money.tsx";
 import { MoreRows } from "../parts/more-rows.tsx";
 import { Failure, Skeleton } from "../parts/states.tsx";
-
-interface SubAccount {
-  readonly id: string;
-  readonly accountName: string;
-  readonly accountNumber: string;
-  readonly bankName: string;
-  readonly balance: number;
-}
 
 export function SubAccounts() {
   const query = useList<SubAccount>("/wallets/sub-accounts");

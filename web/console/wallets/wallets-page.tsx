@@ -1,3 +1,4 @@
+import type { Wallet, WalletTransaction } from "@jara/sdk";
 import type { ListDescription } from "../list/description.ts";
 import { RecordList } from "../list/record-list.tsx";
 import { Panel } from "../parts/facts.tsx";
@@ -8,24 +9,7 @@ import { PageHead } from "../parts/page-head.tsx";
 import { RecordView } from "../parts/record-view.tsx";
 import { SubAccounts } from "./sub-accounts.tsx";
 
-export interface Wallet {
-  readonly accountId: string;
-  readonly available: number;
-  readonly held: number;
-}
-
-interface Line {
-  readonly id: string;
-  readonly type: string;
-  readonly direction: "debit" | "credit";
-  readonly amount: number;
-  readonly balanceAfter: number;
-  readonly narration: string | null;
-  readonly resource: { readonly type: string; readonly id: string; readonly reference: string | null };
-  readonly createdAt: string;
-}
-
-const statement: ListDescription<Line> = {
+const statement: ListDescription<WalletTransaction> = {
   name: "statement",
   path: "/wallets/transactions",
   rowKey: ({ id }) => id,
