@@ -3323,21 +3323,16 @@ create view queue_of_deliveries as
   WHERE queued;
 create view queue_of_events as
  SELECT e.environment_id,
-    (e.created_at + n.behind) AS since,
+    (e.created_at + (clock_timestamp() - time_on(c.*, clock_timestamp()))) AS since,
     NULL::timestamp with time zone AS booked_for
-   FROM ((events e
+   FROM (events e
      LEFT JOIN environment_clocks c ON ((c.environment_id = e.environment_id)))
-     CROSS JOIN LATERAL ( SELECT (clock_timestamp() -
-                CASE
-                    WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
-                    ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
-                END) AS behind) n)
   WHERE (e.list_position IS NULL);
 create view queue_of_messages as
  SELECT m.environment_id,
-    (m.sent_at + n.behind) AS since,
+    (m.sent_at + (clock_timestamp() - time_on(c.*, clock_timestamp()))) AS since,
     NULL::timestamp with time zone AS booked_for
-   FROM ((( SELECT o.environment_id,
+   FROM (( SELECT o.environment_id,
             o.sent_at
            FROM consent_codes o
           WHERE ((o.message_status = 'waiting'::text) AND (o.status = 'live'::text))
@@ -3346,12 +3341,7 @@ create view queue_of_messages as
             l.created_at
            FROM plan_link_messages l
           WHERE (l.status = 'waiting'::text)) m
-     LEFT JOIN environment_clocks c ON ((c.environment_id = m.environment_id)))
-     CROSS JOIN LATERAL ( SELECT (clock_timestamp() -
-                CASE
-                    WHEN (c.mode = 'frozen'::text) THEN c.frozen_at
-                    ELSE (clock_timestamp() + make_interval(secs => (((COALESCE(c.offset_ms, (0)::bigint))::numeric / 1000.0))::double precision))
-                END) AS behind) n);
+     LEFT JOIN environment_clocks c ON ((c.environment_id = m.environment_id)));
 create view queue_of_transfers as
  SELECT environment_id,
     claim_at AS since,
@@ -3961,11 +3951,7 @@ BEGIN ATOMIC
          CASE e.kind
              WHEN 'LIVE'::text THEN find_due_archives.live_before
              ELSE find_due_archives.sandbox_before
-         END + LEAST('00:00:00'::interval,
-         CASE
-             WHEN (c.mode = 'frozen'::text) THEN (c.frozen_at - clock_timestamp())
-             ELSE ((COALESCE(c.offset_ms, (0)::bigint))::double precision * '00:00:00.001'::interval)
-         END)))))
+         END + LEAST('00:00:00'::interval, (time_on(c.*, now()) - now()))))))
    WHERE ((first.created_at IS NOT NULL) OR (archived.removed_through < archived.last_position))
    ORDER BY first.created_at
   LIMIT find_due_archives.at_most;
@@ -4552,8 +4538,7 @@ begin
     join environments e on e.id = w.environment_id
     join merchants m on m.id = e.merchant_id
     left join environment_clocks c on c.environment_id = w.environment_id
-    cross join lateral (select case when c.mode = 'frozen' then c.frozen_at
-      else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now) n
+    cross join lateral (select time_on(c, clock_timestamp()) as now) n
     where (w.until is null or w.until > n.now)
       and (e.kind = 'LIVE' or w.since <= n.now - interval '1 minute')
       and e.kind = coalesce($2, e.kind)
@@ -4613,10 +4598,7 @@ begin
     join environments e on e.id = o.environment_id
     left join environment_clocks c on c.environment_id = o.environment_id
     cross join lateral (
-      select extract(epoch from
-        case when c.mode = 'frozen' then c.frozen_at
-          else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end
-        - o.since)::double precision as age) n
+      select extract(epoch from time_on(c, clock_timestamp()) - o.since)::double precision as age) n
     left join rail_traces r on r.environment_id = o.environment_id and r.connection_id = o.connection_id
       and r.port = o.port and r.order_id = o.order_id
     where o.is_owed and n.age >= $1
@@ -5148,8 +5130,7 @@ begin
   insert into api_requests (environment_id, at, clock_at, request_id, method, route, path, status, code, duration_ms,
     key_id, idempotency_key, user_agent, warning, replayed, record_id, request_body, response_body)
   select r."environmentId", r.at,
-    case c.mode when 'frozen' then c.frozen_at else r.at + coalesce(c.offset_ms, 0) * interval '1 millisecond' end,
-    r."requestId", r.method, r.route, r.path, r.status, r.code, r."durationMs",
+    time_on(c, r.at), r."requestId", r.method, r.route, r.path, r.status, r.code, r."durationMs",
     r."keyId", r."idempotencyKey", r."userAgent", r.warning, r.replayed, r."recordId", r."requestBody", r."responseBody"
   from rows from (json_to_recordset(answered) as ("environmentId" uuid, at timestamptz, "requestId" text, method text,
     route text, path text, status integer, code text, "durationMs" integer, "keyId" uuid, "idempotencyKey" text,
@@ -5512,9 +5493,7 @@ begin
   end if;
   insert into environment_clocks (environment_id) values (wanted) on conflict do nothing;
   select * into clock from environment_clocks c where c.environment_id = wanted for update;
-  moment := date_trunc('milliseconds', coalesce(at, case clock.mode
-    when 'frozen' then clock.frozen_at
-    else clock_timestamp() + clock.offset_ms * interval '1 millisecond' end));
+  moment := date_trunc('milliseconds', coalesce(at, time_on(clock, clock_timestamp())));
   update environment_clocks c set mode = new_mode, resumes = will_resume,
     touched_at = clock_timestamp(), seed = coalesce(new_seed, c.seed),
     frozen_at = case new_mode when 'frozen' then moment end,
@@ -5705,6 +5684,18 @@ BEGIN ATOMIC
    RETURNING ((counter.total - take_list_positions.wanted) + 1);
 END;
 
+CREATE OR REPLACE FUNCTION public.time_on(clock environment_clocks, moment timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT
+         CASE (clock).mode
+             WHEN 'frozen'::text THEN (clock).frozen_at
+             ELSE (moment + ((COALESCE((clock).offset_ms, (0)::bigint))::double precision * '00:00:00.001'::interval))
+         END AS "case";
+END;
+
 CREATE OR REPLACE FUNCTION public.touch_api_keys(key_ids uuid[], used_at timestamp with time zone[])
  RETURNS void
  LANGUAGE plpgsql
@@ -5862,6 +5853,7 @@ grant execute on function sum_booked_records(text,uuid[],uuid[]) to jara_app;
 revoke execute on function take_due_agenda(text[],integer) from public;
 grant execute on function take_due_agenda(text[],integer) to jara_app;
 grant execute on function take_list_positions(text,bigint) to jara_app;
+grant execute on function time_on(environment_clocks,timestamp with time zone) to jara_app, jara_lookup;
 revoke execute on function touch_api_keys(uuid[],timestamp with time zone[]) from public;
 grant execute on function touch_api_keys(uuid[],timestamp with time zone[]) to jara_app;
 grant usage on schema public to jara_app;

@@ -2,9 +2,7 @@
  * What must hold of every checkout loan when nothing moves any more, held against the books of the simulated bank, card
  * network and message gateway. Each query names what contradicts it; $1 is the environment.
  */
-const now = `(select case c.mode when 'frozen' then c.frozen_at
-  else clock_timestamp() + make_interval(secs => c.offset_ms / 1000.0) end
-  from environment_clocks c where c.environment_id = $1)`;
+const now = "(select time_on(c, clock_timestamp()) from environment_clocks c where c.environment_id = $1)";
 
 const moneyIsOut = "('disbursed', 'active', 'overdue', 'completed', 'written_off')";
 

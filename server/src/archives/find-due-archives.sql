@@ -14,9 +14,8 @@ create or replace function find_due_archives(live_before timestamptz, sandbox_be
       select o.created_at from events o
       where o.environment_id = e.id and o.list_position > coalesce(archived.last_position, 0)
       order by o.list_position limit 1) as first
-      on first.created_at < case e.kind when 'LIVE' then live_before else sandbox_before end + least(interval '0',
-        case when c.mode = 'frozen' then c.frozen_at - clock_timestamp()
-          else coalesce(c.offset_ms, 0) * interval '1 millisecond' end)
+      on first.created_at < case e.kind when 'LIVE' then live_before else sandbox_before end
+        + least(interval '0', time_on(c, now()) - now())
     where first.created_at is not null or archived.removed_through < archived.last_position
     order by first.created_at limit at_most;
   end;

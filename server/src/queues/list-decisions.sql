@@ -25,8 +25,7 @@ begin
     join environments e on e.id = w.environment_id
     join merchants m on m.id = e.merchant_id
     left join environment_clocks c on c.environment_id = w.environment_id
-    cross join lateral (select case when c.mode = 'frozen' then c.frozen_at
-      else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end as now) n
+    cross join lateral (select time_on(c, clock_timestamp()) as now) n
     where (w.until is null or w.until > n.now)
       and (e.kind = 'LIVE' or w.since <= n.now - interval '1 minute')
       and e.kind = coalesce($2, e.kind)

@@ -13,10 +13,7 @@ begin
     join environments e on e.id = o.environment_id
     left join environment_clocks c on c.environment_id = o.environment_id
     cross join lateral (
-      select extract(epoch from
-        case when c.mode = 'frozen' then c.frozen_at
-          else clock_timestamp() + make_interval(secs => coalesce(c.offset_ms, 0) / 1000.0) end
-        - o.since)::double precision as age) n
+      select extract(epoch from time_on(c, clock_timestamp()) - o.since)::double precision as age) n
     left join rail_traces r on r.environment_id = o.environment_id and r.connection_id = o.connection_id
       and r.port = o.port and r.order_id = o.order_id
     where o.is_owed and n.age >= $1

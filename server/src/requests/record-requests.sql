@@ -8,8 +8,7 @@ begin
   insert into api_requests (environment_id, at, clock_at, request_id, method, route, path, status, code, duration_ms,
     key_id, idempotency_key, user_agent, warning, replayed, record_id, request_body, response_body)
   select r."environmentId", r.at,
-    case c.mode when 'frozen' then c.frozen_at else r.at + coalesce(c.offset_ms, 0) * interval '1 millisecond' end,
-    r."requestId", r.method, r.route, r.path, r.status, r.code, r."durationMs",
+    time_on(c, r.at), r."requestId", r.method, r.route, r.path, r.status, r.code, r."durationMs",
     r."keyId", r."idempotencyKey", r."userAgent", r.warning, r.replayed, r."recordId", r."requestBody", r."responseBody"
   from rows from (json_to_recordset(answered) as ("environmentId" uuid, at timestamptz, "requestId" text, method text,
     route text, path text, status integer, code text, "durationMs" integer, "keyId" uuid, "idempotencyKey" text,

@@ -27,11 +27,14 @@ interface Applied {
   readonly release: string;
 }
 
-/** What a room's inner rooms share stands above them and comes first; of one depth in the order of names. */
+/**
+ * The platform's come first, because any room may call them. What a room's inner rooms share stands above them and
+ * comes before theirs; of one depth in the order of names.
+ */
 export async function readFunctions(folder = functionsFolder): Promise<SqlFunctions[]> {
   const found = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith(".sql"));
   const names = found.map((path) => path.split(sep).join("/"));
-  const depthOf = (name: string): number => name.split("/").length;
+  const depthOf = (name: string): number => name.split("/").length - (name.startsWith("platform/") ? 100 : 0);
   names.sort((one, other) => depthOf(one) - depthOf(other) || (one < other ? -1 : 1));
   return Promise.all(
     names.map(async (name) => {

@@ -14,9 +14,7 @@ begin
   end if;
   insert into environment_clocks (environment_id) values (wanted) on conflict do nothing;
   select * into clock from environment_clocks c where c.environment_id = wanted for update;
-  moment := date_trunc('milliseconds', coalesce(at, case clock.mode
-    when 'frozen' then clock.frozen_at
-    else clock_timestamp() + clock.offset_ms * interval '1 millisecond' end));
+  moment := date_trunc('milliseconds', coalesce(at, time_on(clock, clock_timestamp())));
   update environment_clocks c set mode = new_mode, resumes = will_resume,
     touched_at = clock_timestamp(), seed = coalesce(new_seed, c.seed),
     frozen_at = case new_mode when 'frozen' then moment end,
