@@ -9,7 +9,7 @@ import { createPayingApp, freshReference } from "../testing/payments/paying-app.
 import { tamperedDesk } from "../testing/tampered-desk.ts";
 import { asOwner, eventually } from "../testing/work.ts";
 import { settleBill } from "./bills/settle-bill.ts";
-import type { SettleCommand as EndOfBill } from "./bills/settlement.ts";
+import type { SettleCommand as EndOfBill } from "./bills/settle-store.ts";
 import { createGroupCommit } from "./ledger/group-commit.ts";
 import { createDatabase, createPool, inEnvironment } from "./platform/database/database.ts";
 import { house } from "./start/slices.ts";

@@ -14,8 +14,7 @@ import { sendTask } from "./accept-bill.ts";
 import type { Bill } from "./bill.ts";
 import { billQueue } from "./bill-store.ts";
 import { settleBill } from "./settle-bill.ts";
-import { type Start, startSending } from "./settle-store.ts";
-import type { SettleCommand } from "./settlement.ts";
+import { type SettleCommand, type Start, startSending } from "./settle-store.ts";
 
 export interface SendDependencies {
   readonly db: Database;

@@ -9,7 +9,7 @@ import { type Database, readEnvironment, type Tx } from "../platform/database/da
 import type { Caller } from "../platform/http/caller.ts";
 import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
-import type { ClaimedOrder, HandOver } from "../platform/work/hand-over.ts";
+import type { ClaimedOrder, HandOver, Starting } from "../platform/work/hand-over.ts";
 import { type BillerRails, openRail } from "../rails/desk.ts";
 import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
@@ -23,7 +23,6 @@ import { billProblem } from "./errors.ts";
 import { checkSmartCard, findPackage, findTv, priceVend } from "./price-vend.ts";
 import type { Rates } from "./rate.ts";
 import type { RememberedCatalogues } from "./remembered-catalogues.ts";
-import { startingBills } from "./start-at-once.ts";
 import { findAlive, findByValidationReference, type Validation } from "./validation-store.ts";
 import { differingFields, type VendRequest } from "./vend-request.ts";
 
@@ -161,4 +160,15 @@ export async function refuseChangedPrice(
       amount: nairaNumber(terms.amount),
     },
   });
+}
+
+/** A bill that goes from its acceptance straight to the sender of the same process. Its caller sees it as accepted. */
+
+/** For billers that know a bill by its own id. */
+function startingBills(desk: HandOver<ClaimedOrder<Bill>>): Starting<Bill> {
+  return {
+    desk,
+    counterparty: ({ provider }) => provider,
+    start: (bill) => ({ ...bill, status: "processing", version: bill.version + 1, requestId: bill.id }),
+  };
 }

@@ -9,7 +9,7 @@ import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, OneOf } from "../platform/http/wire.ts";
 import type { OverviewSource, Period } from "../platform/records/overview.ts";
 import { type BillCategory, billCategories } from "../rails/biller.ts";
-import { readWaitingOrders } from "../rails/waiting-orders.ts";
+import { readWaitingOrders } from "../rails/owed-outcomes.ts";
 import { type BillStatus, billStatuses } from "./bill.ts";
 
 const billFigures = named(

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 import { asOwner } from "../../testing/work.ts";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
-import { verifyRates } from "./verify-rates.ts";
+import { verifyRates } from "./verify-bills.ts";
 
 const { call, operate, vend, db, merchant, ownerUrl } = await createBillsApp();
 

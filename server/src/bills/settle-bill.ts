@@ -13,8 +13,8 @@ import type { Tx } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/records/outbox.ts";
 import { type Bill, billResource, canMove, totalHeld } from "./bill.ts";
 import { presentBill } from "./present-bill.ts";
-import { moveBills } from "./settle-store.ts";
-import type { SettleCommand } from "./settlement.ts";
+import { moveBills, type SettleCommand } from "./settle-store.ts";
+
 import { type CustomerKey, forgetValidations } from "./validation-store.ts";
 
 const endOf = { successful: "spent", failed: "failed", reversed: "back" } as const;

@@ -3,10 +3,9 @@ import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import { firstOfEach } from "../platform/records/first-of-each.ts";
 import { lagosTime } from "../platform/time/lagos-date.ts";
-import type { RequestIdStyle } from "../rails/biller.ts";
-import type { Bill } from "./bill.ts";
+import type { Delivery, RequestIdStyle } from "../rails/biller.ts";
+import type { Bill, BillStatus } from "./bill.ts";
 import { type BillRow, billColumnList, toBill } from "./bill-store.ts";
-import type { SettleCommand } from "./settlement.ts";
 
 /** Moves what is still in the expected state and returns the records as they are now, by id. */
 export async function moveBills(tx: Tx, commands: readonly SettleCommand[]): Promise<Map<string, Bill>> {
@@ -48,4 +47,14 @@ export function newRequestId(bill: { readonly id: string; readonly requestIds: R
   const { year, month, day, hour, minute } = lagosTime(now);
   const two = (part: number) => String(part).padStart(2, "0");
   return `${year}${[month, day, hour, minute].map(two).join("")}${bill.id.replaceAll("-", "")}`;
+}
+
+/** What it takes to end a bill. */
+export interface SettleCommand {
+  readonly id: string;
+  readonly from: BillStatus;
+  readonly to: "successful" | "failed" | "reversed";
+  readonly failure: { readonly code: string; readonly message: string } | null;
+  /** What the customer got; null unless it was just delivered. */
+  readonly delivery: Delivery | null;
 }

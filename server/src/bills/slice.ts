@@ -23,8 +23,7 @@ import type { CatalogueSync } from "./sync-catalogues.ts";
 import { billTrace } from "./trace-bills.ts";
 import { validationRoutes } from "./validation-routes.ts";
 import { type VendRouteDependencies, vendRoutes } from "./vend-routes.ts";
-import { billBooks } from "./verify-bills.ts";
-import { verifyRates } from "./verify-rates.ts";
+import { billBooks, verifyRates } from "./verify-bills.ts";
 
 interface RouteNeeds
   extends BillViewDependencies,

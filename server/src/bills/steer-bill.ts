@@ -9,7 +9,7 @@ import { requeryTask } from "./bill-order.ts";
 import { findBill } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
 import { settleBill } from "./settle-bill.ts";
-import type { SettleCommand } from "./settlement.ts";
+import type { SettleCommand } from "./settle-store.ts";
 
 export type BillStep = Pick<SettleCommand, "to" | "failure" | "delivery">;
 

@@ -7,8 +7,7 @@ import { inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { keysOf } from "../platform/keys-of.ts";
 import { type Incident, incidentStates, overAfterSeconds } from "./incident.ts";
 import { partNames, railParts, workParts } from "./part.ts";
-import { refuseTellingWords } from "./routes.ts";
-import { incidentData, listQuery, openBody, presentIncident, updateBody } from "./schemas.ts";
+import { incidentData, listQuery, openBody, presentIncident, refuseTellingWords, updateBody } from "./routes.ts";
 
 const body = {
   title: "Payouts to some banks are slow",

@@ -6,8 +6,8 @@ import { approveLoanAccount, rejectLoanAccount } from "../lending/decide-loan-ac
 import { type Database, inEnvironment, readEnvironment, type Tx } from "../platform/database/database.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { cancelScheduled, schedule } from "../platform/work/agenda.ts";
-import { delayAfter } from "../rails/ask-again.ts";
 import { type IdentityRails, railUser } from "../rails/desk.ts";
+import { delayAfter } from "../rails/pursue-order.ts";
 import { bookDisbursement } from "../transfers/disbursement.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { believeApplicant } from "./applicant-store.ts";

@@ -10,7 +10,7 @@ import {
   merchantData,
   presentEnvironment,
   presentMerchant,
-} from "./schemas.ts";
+} from "./routes.ts";
 
 const id = "01932c5e-8f4b-7c3a-9d2e-5b6a7c8d9e0f";
 const at = new Date("2026-11-03T09:15:00.000Z");

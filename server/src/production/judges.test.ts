@@ -9,14 +9,15 @@ import {
   judgeArchiveFolder,
   judgeBackups,
   judgeCertificate,
+  judgeSettings,
   lookAtAddress,
   readArchiveFacts,
+  type Settings,
 } from "./check-production.ts";
 import type { DatabaseFacts, LoginFacts } from "./database-facts-store.ts";
 import type { Finding } from "./finding.ts";
 
 import { judgeDatabase, judgeHouse, judgeLogin, judgeMigrations } from "./judge-database.ts";
-import { judgeSettings, type Settings } from "./judge-settings.ts";
 
 const now = new Date("2026-11-17T09:00:00Z");
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
 import { house } from "../start/slices.ts";
-import type { Decision } from "./decision.ts";
+import type { Decision } from "./decision-store.ts";
 import type { OurProcess } from "./process.ts";
 import {
   decisionDataOf,

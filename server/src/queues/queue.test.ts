@@ -8,7 +8,7 @@ import { house } from "../start/slices.ts";
 import { beatEveryMs, isAlive } from "./process.ts";
 import { stateOf } from "./queue.ts";
 import type { Status, StatusLine } from "./status.ts";
-import { contentSecurityPolicy, pageOf } from "./status-view.ts";
+import { contentSecurityPolicy, pageOf } from "./status-page.ts";
 import { findTroubles } from "./watch-incidents.job.ts";
 
 const at = new Date("2026-11-17T12:00:00.000Z");

@@ -6,8 +6,8 @@ import { describeRoute, type Route } from "../platform/http/route.ts";
 import { EnvironmentWord, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
 import type { QueueKinds } from "../platform/slice-description.ts";
-import type { Decision } from "./decision.ts";
-import { readDecisions } from "./decision-store.ts";
+import { type Decision, readDecisions } from "./decision-store.ts";
+
 import { isAlive, type OurProcess } from "./process.ts";
 import { listProcesses, listStandbys } from "./process-store.ts";
 import { type Queue, queueStates, stateOf } from "./queue.ts";

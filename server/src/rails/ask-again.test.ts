@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { delayAfter } from "./ask-again.ts";
+import { delayAfter } from "./pursue-order.ts";
 
 test.each([
   [1, 2_000],

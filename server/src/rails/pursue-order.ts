@@ -5,7 +5,6 @@ import { tracing } from "../platform/tracing.ts";
 import { type Booking, bookAll, bookingOf } from "../platform/work/agenda.ts";
 import type { LookedUp, Task, TaskKind } from "../platform/work/jobs.ts";
 import type { NoRecord, Unknown } from "./answer.ts";
-import { delayAfter } from "./ask-again.ts";
 import type { OpenOrder, OrderKey, OrderKind } from "./order.ts";
 
 export interface PursueDependencies {
@@ -235,4 +234,16 @@ function isUnknown(answer: { readonly outcome: string }): answer is Unknown {
 
 function isNoRecord(answer: { readonly outcome: string }): answer is NoRecord {
   return answer.outcome === "no_record";
+}
+
+const firstDelayMs = 2_000;
+const longestOnTheFirstDayMs = 15 * 60_000;
+const longestDelayMs = 60 * 60_000;
+/** When so many were asked, a day has gone by. */
+const questionsOfADay = 105;
+
+/** How long to wait before asking a rail again about a payment that it was asked about so many times. */
+export function delayAfter(queries: number): number {
+  const longest = queries < questionsOfADay ? longestOnTheFirstDayMs : longestDelayMs;
+  return Math.min(firstDelayMs * 2 ** Math.min(queries - 1, 20), longest);
 }

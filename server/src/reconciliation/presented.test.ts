@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
 import { kobo } from "../money/kobo.ts";
 import type { ProviderRecord } from "../rails/provider.ts";
-import { exampleException, exceptionCsvHeader, exceptionCsvLine } from "./exception-csv.ts";
 import {
   type KeptException,
   keepOurs,
@@ -14,6 +13,7 @@ import {
   reconciliationStates,
   subjectOf,
 } from "./reconciliation.ts";
+import { exampleException, exceptionCsvHeader, exceptionCsvLine } from "./routes.ts";
 import { leaseMs, mostRows, startGuard, UnreadableDay, unreadable } from "./run-limits.ts";
 import {
   exceptionData,

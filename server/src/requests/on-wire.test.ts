@@ -4,8 +4,7 @@ import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
 import { maskBody, maskText, maskUrl } from "./request-log.ts";
 import type { LoggedRequest } from "./request-store.ts";
-import { statusesOf } from "./routes.ts";
-import { presentRequest, requestData, requestFeedQuery, requestParams, requestsQuery } from "./schemas.ts";
+import { presentRequest, requestData, requestFeedQuery, requestParams, requestsQuery, statusesOf } from "./routes.ts";
 
 const id = "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11";
 const at = new Date("2026-11-03T09:15:00.000Z");

@@ -4,9 +4,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { createHttpServer } from "../platform/http/server.ts";
 import { createMetrics } from "../platform/metrics.ts";
-import type { ShopAccess } from "./orders.ts";
 import { products } from "./products.ts";
-import { registerShop } from "./routes.ts";
+import { registerShop, type ShopAccess } from "./routes.ts";
 
 const testing = await createTestApp();
 await testing.app.listen({ port: 0, host: "127.0.0.1" });

@@ -7,6 +7,7 @@ import { startDemo } from "../demo/play-demo.ts";
 import { createGroupCommit, groupCommitSlots } from "../ledger/group-commit.ts";
 import { openMissingAccounts } from "../ledger/open-accounts.ts";
 import { createDatabase, createPool, type Database } from "../platform/database/database.ts";
+import { attachReplicas, replicaStates } from "../platform/database/replicas.ts";
 import { type MetricsAccess, startMetricsServer } from "../platform/http/metrics-route.ts";
 import type { Route } from "../platform/http/route.ts";
 import type { Logger } from "../platform/logger.ts";
@@ -22,10 +23,9 @@ import { type AppDependencies, createApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { demoSignInLink, ensureDemoKey } from "./first-start.ts";
 import { ownAddress } from "./hosted-pages.ts";
-import { type OpenDatabase, openDatabase } from "./open-database.ts";
+import { describe, type OpenDatabase, openDatabase, withLoginOf } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
 import { openRails } from "./open-rails.ts";
-import { openReplicas, replicaGauges } from "./open-replicas.ts";
 import { openTracing } from "./open-tracing.ts";
 import { house } from "./slices.ts";
 import { createTasks, startWorker } from "./tasks.ts";
@@ -293,4 +293,59 @@ async function openMetricsPort(config: Config, metrics: Metrics, undo: (() => Pr
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`Metrics cannot be served on ${host}:${port} (HOST and JARA_METRICS_PORT): ${reason}`, { cause });
   }
+}
+
+/** Opens the standbys of JARA_REPLICA_URLS for reading, and shows how they do. */
+interface Places {
+  readonly config: Pick<Config, "replicaUrls" | "poolSize">;
+  readonly database: Pick<OpenDatabase, "appUrl" | "role" | "preparedStatements">;
+  readonly db: Database;
+  readonly log: Logger;
+}
+
+/** Nothing is connected before the first reading: a standby that is down keeps no server from starting. */
+function openReplicas({ config, database, db, log }: Places): () => Promise<void> {
+  const { poolSize } = config;
+  const { preparedStatements } = database;
+  const replicas = config.replicaUrls.map((given) => {
+    const url = new URL(given).username === "" ? withLoginOf(database.appUrl, given) : given;
+    const name = describe(url);
+    const pool = createPool({
+      url,
+      poolSize,
+      preparedStatements,
+      ...(database.role === undefined ? {} : { role: database.role }),
+      onError: (error) => log.warn({ err: error, replica: name }, "a connection to a replica was lost"),
+    });
+    return { name, db: createDatabase(pool) };
+  });
+  attachReplicas(db, replicas, {
+    onTrouble: (replica, reason) => {
+      const why = reason instanceof Error ? { err: reason } : { reason };
+      log.warn({ replica, ...why }, "a replica is passed over, the primary serves its readings");
+    },
+  });
+  return async () => {
+    await Promise.all(replicas.map((replica) => replica.db.destroy()));
+  };
+}
+
+function replicaGauges(db: Database): GaugeSource[] {
+  return [
+    {
+      name: "jara_replica_serving",
+      help: "1 for a replica that serves readings, 0 for one that is passed over or was never asked.",
+      labelNames: ["replica"],
+      read: () => replicaStates(db).map(({ name, serves }) => ({ labels: { replica: name }, value: serves ? 1 : 0 })),
+    },
+    {
+      name: "jara_replica_behind_bytes",
+      help: "How far a replica was behind the primary's log when a reading last asked for it.",
+      labelNames: ["replica"],
+      read: () =>
+        replicaStates(db).flatMap(({ name, behindBytes }) =>
+          behindBytes === null ? [] : [{ labels: { replica: name }, value: behindBytes }],
+        ),
+    },
+  ];
 }

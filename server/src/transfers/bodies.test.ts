@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
 import { kobo } from "../money/kobo.ts";
 import { batchParams, createBatchBody } from "./batch-schemas.ts";
-import { enquiryQuery, feeQuery } from "./discovery-schemas.ts";
+import { enquiryQuery, feeQuery } from "./discovery-routes.ts";
 import { readQuestion } from "./payout-routes.ts";
 import { batchRequestOf, payoutRequestOf } from "./read-order.ts";
 import { createTransferBody, listQuery, verifyQuery } from "./schemas.ts";

@@ -9,7 +9,7 @@ import { type Database, type EnvironmentKind, readEnvironment } from "../platfor
 import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
-import type { ClaimedOrder, HandOver } from "../platform/work/hand-over.ts";
+import type { ClaimedOrder, HandOver, Starting } from "../platform/work/hand-over.ts";
 import type { Bank } from "../rails/bank-directory.ts";
 import type { BankRails } from "../rails/desk.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
@@ -22,7 +22,7 @@ import { transferProblem } from "./errors.ts";
 import { openEnquiry, resolveHolder } from "./name-enquiry.ts";
 import { namesMatch } from "./name-match.ts";
 import { checkPayout, requireBank } from "./payout-rules.ts";
-import { startingTransfers } from "./start-at-once.ts";
+import { sessionIdOf } from "./session-id.ts";
 import type { Tariffs } from "./tariff.ts";
 import { payoutList, type Transfer } from "./transfer.ts";
 import { findTransfer } from "./transfer-store.ts";
@@ -179,4 +179,23 @@ export function differingFields(earlier: Transfer, draft: TransferDraft): string
 function canonical(metadata: Transfer["metadata"]): string {
   const entries = Object.entries(metadata ?? {});
   return JSON.stringify(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** A payout that goes from its acceptance straight to the sender of the same process. Its caller sees it as accepted. */
+
+/** The session is known from the beginning; a holder whose name is not has to be asked for. */
+function startingTransfers(desk: HandOver<ClaimedOrder<Transfer>>, senderCode: string): Starting<Transfer> {
+  return {
+    desk,
+    counterparty: ({ bankCode }) => bankCode,
+    start: (transfer) =>
+      transfer.accountName === null
+        ? null
+        : {
+            ...transfer,
+            status: "processing",
+            version: transfer.version + 1,
+            sessionId: sessionIdOf(transfer, senderCode),
+          },
+  };
 }

@@ -11,7 +11,7 @@ import { NairaNumber, Nullable, OneOf } from "../platform/http/wire.ts";
 import { keysOf } from "../platform/keys-of.ts";
 import { type OverviewSource, type Period, successRate } from "../platform/records/overview.ts";
 import { bankName } from "../rails/bank-directory.ts";
-import { readWaitingOrders } from "../rails/waiting-orders.ts";
+import { readWaitingOrders } from "../rails/owed-outcomes.ts";
 import { type TransferStatus, transferTransitions } from "./transfer.ts";
 
 const transferStatuses = keysOf(transferTransitions);

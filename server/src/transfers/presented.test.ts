@@ -11,7 +11,7 @@ import { differingFields } from "./create-transfer.ts";
 import { presentBatch } from "./present-batch.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { transferData } from "./schemas.ts";
-import { presentTariff, readTariff, tariffBody, tariffData } from "./tariff-schemas.ts";
+import { presentTariff, readTariff, tariffBody, tariffData } from "./tariff-routes.ts";
 import type { Transfer } from "./transfer.ts";
 
 const at = new Date("2026-11-03T09:15:00.000Z");

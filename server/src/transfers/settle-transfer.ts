@@ -14,6 +14,7 @@ import { closeBatches } from "./close-batches.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { moveTransfers } from "./settle-store.ts";
 import type { SettleCommand } from "./settlement.ts";
+
 import { totalDebit } from "./tariff.ts";
 import { canMove, type Transfer, transferResource } from "./transfer.ts";
 

@@ -30,8 +30,7 @@ import {
   transferTaskKinds,
   transferTasks,
 } from "./transfers.job.ts";
-import { verifyTariffs } from "./verify-tariffs.ts";
-import { transferBooks } from "./verify-transfers.ts";
+import { transferBooks, verifyTariffs } from "./verify-transfers.ts";
 
 interface RouteNeeds
   extends Omit<TransferRouteDependencies, "knownWallets" | "tariffs" | "forcedHealth">,

@@ -8,6 +8,7 @@ import { transferProblem } from "./errors.ts";
 import { findBySession } from "./settle-store.ts";
 import { settleTransfer } from "./settle-transfer.ts";
 import type { DisbursementSettled, SettleCommand } from "./settlement.ts";
+
 import { canMove, type Transfer } from "./transfer.ts";
 import { requeryTask } from "./transfer-order.ts";
 import { findTransfer } from "./transfer-store.ts";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
 import { asOwner } from "../../testing/work.ts";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
-import { verifyTariffs } from "./verify-tariffs.ts";
+import { verifyTariffs } from "./verify-transfers.ts";
 
 const { call, operate, pay, db, merchant, ownerUrl } = await createPayingApp();
 

@@ -7,11 +7,14 @@ import type { NoRecord, Unknown } from "../rails/answer.ts";
 import type { BankRail, PaymentOrder, QueryAnswer } from "../rails/bank.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import type { BankRails } from "../rails/desk.ts";
-import type { OrderKey, OrderKind } from "../rails/order.ts";
+import type { OrderKey, OrderKind, WaitingOrders } from "../rails/order.ts";
 import { countQueries, findQueued } from "../rails/order-queue.ts";
 import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
+import { waitForRail } from "../rails/wait-for-rail.ts";
+import { sendTask } from "./accept-transfer.ts";
 import { namesMatch } from "./name-match.ts";
-import { putOffTransfer, startTransfer, waitForBank } from "./sending-steps.ts";
+import { sessionIdOf } from "./session-id.ts";
+import { startSending } from "./settle-store.ts";
 import { settleTransfer } from "./settle-transfer.ts";
 import type { DisbursementSettled, SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
@@ -142,3 +145,50 @@ function sessionOf(transfer: Transfer): string {
   if (transfer.sessionId === null) throw new Error(`transfer ${transfer.id} is processing without a session`);
   return transfer.sessionId;
 }
+
+/**
+ * The steps of a transfer between acceptance and its end, each taken for many transfers of an environment at a time: a
+ * bulk of thousands costs few transactions, and environments take turns at them.
+ */
+
+/** How long a waiting payout whose bank cannot name the holder is tried, and how often. Nothing was sent by then. */
+const retryNameMs = 30_000;
+const giveUpNameAfterMs = 15 * 60_000;
+
+interface StartCommand {
+  readonly transfer: Transfer;
+  readonly accountName: string;
+  readonly senderCode: string;
+  /** Which connection takes it to the bank; null for the simulated one. */
+  readonly connectionId: string | null;
+}
+
+/** The bank has named the holder: the session id is committed. Null when the transfer no longer waits. */
+const startTransfer = plainStep<StartCommand, Transfer | null>("transfers.start", async (tx, commands) => {
+  const starts = commands.map(({ transfer, senderCode, ...start }) => {
+    return { id: transfer.id, sessionId: sessionIdOf(transfer, senderCode), ...start };
+  });
+  const started = await startSending(tx, starts);
+  return starts.map(({ id }) => {
+    const transfer = started.get(id) ?? null;
+    // Of two that start the same transfer in one batch, the first one did.
+    started.delete(id);
+    return transfer;
+  });
+});
+
+const waitingTransfers: WaitingOrders = { table: "transfers", task: sendTask };
+
+/** The bank could not be asked: a waiting transfer is left for later. False when it has waited long enough. */
+const putOffTransfer = plainStep<Transfer, boolean>("transfers.put_off", async (tx, transfers) => {
+  const now = tx.environment.clock.now().getTime();
+  const isPatient = (transfer: Transfer): boolean => now - transfer.createdAt.getTime() < giveUpNameAfterMs;
+  await waitForRail(tx, waitingTransfers, transfers.filter(isPatient), () => retryNameMs);
+  return transfers.map(isPatient);
+});
+
+/** No rail takes it now: a waiting transfer is left for later, however long that is. */
+const waitForBank = plainStep<Transfer, null>("transfers.wait_for_bank", async (tx, transfers) => {
+  await waitForRail(tx, waitingTransfers, transfers);
+  return transfers.map(() => null);
+});

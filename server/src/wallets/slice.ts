@@ -15,8 +15,8 @@ import { suspenseRoutes } from "./suspense-routes.ts";
 import { sweepCredits } from "./sweep-credits.job.ts";
 import type { InboundDependencies } from "./take-inbound-hint.ts";
 import { movementTrace } from "./trace-movements.ts";
-import { verifyCeilings } from "./verify-ceilings.ts";
-import { verifyInbound, verifySuspense } from "./verify-inbound.ts";
+import { verifyCeilings, verifyInbound, verifySuspense } from "./verify-inbound.ts";
+
 import { openAccountTask } from "./virtual-account.ts";
 import { virtualAccountSweepSources, virtualAccountTasks } from "./virtual-accounts.job.ts";
 import { walletTag } from "./wallet.ts";

@@ -17,11 +17,10 @@ import type { CardRail } from "../../rails/card.ts";
 import type { OrderName } from "../../rails/pursue-order.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { listStandingRefunds } from "./card-refund-store.ts";
-import type { Charge } from "./charge.ts";
+import { type Charge, lateMoneyTask, takeBackTask } from "./charge.ts";
 import { type ChargeDependencies, pursueCharges } from "./charge-order.ts";
 import { findCharge } from "./charge-store.ts";
 import { promisedToCards } from "./refund-to-card.ts";
-import { lateMoneyTask, takeBackTask } from "./tasks.ts";
 
 export async function askAboutCharge(deps: ChargeDependencies, name: OrderName): Promise<HintOutcome> {
   const found = await findWithRail(deps, name);

@@ -10,10 +10,9 @@ import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
-import { cardSweepSources } from "./cards.job.ts";
+import { cardSweepSources, collect } from "./cards.job.ts";
 import { chargeCard } from "./charge-card.ts";
 import { type ChargeDependencies, pursueCharges } from "./charge-order.ts";
-import { collect } from "./collect.ts";
 
 const app = await createBorrowingApp();
 const { advance, db } = app;

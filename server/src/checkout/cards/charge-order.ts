@@ -10,10 +10,9 @@ import type { CardRails } from "../../rails/desk.ts";
 import { type OpenOrder, type OrderKey, openOrder } from "../../rails/order.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
 import { openToken } from "./card-store.ts";
-import { type Charge, cardNotLinked } from "./charge.ts";
+import { type Charge, cardNotLinked, chargeTask } from "./charge.ts";
 import { countChargeQueries, findCharge, keepConfirmUrl } from "./charge-store.ts";
 import { endAsFailed, endAsSuccessful } from "./end-charge.ts";
-import { chargeTask } from "./tasks.ts";
 
 export interface ChargeDependencies {
   readonly db: Database;

@@ -10,8 +10,7 @@ import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
-import { cardSweepSources } from "./cards.job.ts";
-import { collect } from "./collect.ts";
+import { cardSweepSources, collect } from "./cards.job.ts";
 
 const app = await createBorrowingApp();
 const { call, advance } = app;

@@ -9,12 +9,12 @@ import type { CardRails, Desk } from "../../rails/desk.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { cardTasks } from "./cards.job.ts";
+import { unlinkTask } from "./charge.ts";
 import { chargeCard } from "./charge-card.ts";
 import { completeCardLink } from "./complete-card-link.ts";
 import { createCardLink } from "./create-card-link.ts";
 import { refundToCard } from "./refund-to-card.ts";
 import { removeCard } from "./routes.ts";
-import { unlinkTask } from "./tasks.ts";
 
 const app = await createBorrowingApp();
 const environmentId = app.merchant.environment.id;

@@ -21,7 +21,7 @@ import { meetRequirementsOf, type RequirementDependencies } from "../loans/meet-
 import { presentCard } from "./card.ts";
 import { type CardLink, linkResource, mostDeclines } from "./card-link.ts";
 import { findCard, insertCard, markRemoved } from "./card-store.ts";
-import { waitAfterDeclines } from "./charge.ts";
+import { linkTask, unlinkTask, waitAfterDeclines } from "./charge.ts";
 import { readCardLink } from "./create-card-link.ts";
 import {
   countLinkQueries,
@@ -33,7 +33,6 @@ import {
   type PageAttempt,
 } from "./link-store.ts";
 import { insertRefusal, lockRefusals } from "./refused-card-store.ts";
-import { linkTask, unlinkTask } from "./tasks.ts";
 
 export interface LinkDependencies extends RequirementDependencies {
   readonly db: Database;

@@ -5,9 +5,9 @@ import { lagosDate } from "../../platform/time/lagos-date.ts";
 import { cancelScheduled, schedule } from "../../platform/work/agenda.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import type { LoanMoved } from "../loans/loan-moved.ts";
+import { collectTask } from "./charge.ts";
 import { type Collection, collectionMoment, retryMoment } from "./collection.ts";
 import { lockCollection, saveCollection } from "./collection-store.ts";
-import { collectTask } from "./tasks.ts";
 
 /** The money is out, so something will fall due; a loan that was over and is open again is taken up again. */
 export const followWithCollection: LoanMoved = async (tx, loan, from) => {

@@ -17,10 +17,9 @@ import {
   findCardRefund,
   lockCardRefund,
 } from "./card-refund-store.ts";
-import type { ChargeFailure } from "./charge.ts";
+import { type ChargeFailure, refundTask } from "./charge.ts";
 import type { ChargeDependencies } from "./charge-order.ts";
 import { findCharge } from "./charge-store.ts";
-import { refundTask } from "./tasks.ts";
 
 export type CardRefundDependencies = Omit<ChargeDependencies, "sealer">;
 

@@ -11,10 +11,10 @@ import { readLoansOf } from "../loans/checkout-loan-store.ts";
 import { readReturnAddress } from "../pages/return-address.ts";
 import { presentCard } from "./card.ts";
 import { markRemoved, readCards } from "./card-store.ts";
+import { unlinkTask } from "./charge.ts";
 import { createCardLink, type LinkDependencies } from "./create-card-link.ts";
 import { cardProblem } from "./errors.ts";
 import { CardParams, CustomerParams, cardData, linkBody, linkData, removedCard } from "./schemas.ts";
-import { unlinkTask } from "./tasks.ts";
 
 export interface CardRouteDependencies extends LinkDependencies {
   readonly db: Database;

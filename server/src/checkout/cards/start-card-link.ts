@@ -14,12 +14,12 @@ import { openRail, railUser } from "../../rails/desk.ts";
 import type { Customer } from "../customers/customer.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { shownStatus } from "./card-link.ts";
+import { linkTask } from "./charge.ts";
 import { whyNot } from "./complete-card-link.ts";
 import { readCardLink, refuseTooManyDeclines } from "./create-card-link.ts";
 import { cardProblem } from "./errors.ts";
 import { declineAttempt, type LinkDependencies } from "./link-order.ts";
 import { claimLink, dropAttempt, keepRedirectUrl, openRedirectUrl } from "./link-store.ts";
-import { linkTask } from "./tasks.ts";
 
 interface StartDependencies extends LinkDependencies {
   /** Where browsers reach us. */

@@ -4,8 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { asOwner } from "../../../testing/work.ts";
 import { beginTogether } from "./begin-together.ts";
-import { createDatabase, createPool, type Database, inTransaction } from "./database.ts";
-import { runTransaction } from "./run-transaction.ts";
+import { createDatabase, createPool, type Database, inTransaction, runTransaction } from "./database.ts";
 
 interface Asked {
   readonly text: string;

@@ -23,15 +23,16 @@ import type { Metrics } from "../metrics.ts";
 import { commonProblem, Problem } from "../problem.ts";
 import { type Tracing, tracing } from "../tracing.ts";
 import { type AnsweredRequest, answeredRequest, recordOf, routeOf } from "./answered-request.ts";
-import { environmentOf } from "./caller.ts";
+import { type Caller, environmentOf, type Page, type Person } from "./caller.ts";
 import { apiVersion, errorText } from "./envelope.ts";
 import { httpProblem } from "./http-problems.ts";
 import { parseJsonBody } from "./json-body.ts";
-import { createKnownPaths, familyOfUrl } from "./known-paths.ts";
+import { createKnownPaths, familyOfUrl, type KnownPaths, pathOf } from "./known-paths.ts";
 import { countStrangers, strangersBodyLimitBytes } from "./open-doors.ts";
+import { allowReading } from "./other-origins.ts";
 import { helpLink, sendProblem, setCommonHeaders } from "./replies.ts";
-import { startRequest } from "./request-start.ts";
-import { decorateRequests } from "./request-state.ts";
+import type { Route } from "./route.ts";
+import { allowOf, methodNotAllowed, nothingHere } from "./routing-miss.ts";
 
 export interface HttpServerOptions {
   readonly log: FastifyBaseLogger;
@@ -297,4 +298,96 @@ export function nameRequest(given?: string | string[]): string {
   if (typeof given === "string" && harmless.test(given)) return given;
   count += 1;
   return `req_${processName}${count.toString(36)}`;
+}
+
+/** What the layers of one request hand to each other. */
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The bytes of a JSON body, kept for the hash of an Idempotency-Key. */
+    rawBody: Buffer | null;
+    caller: Caller | null;
+    operator: { readonly name: string } | null;
+    page: Page | null;
+    person: Person | null;
+    /** Where a stranger's request was counted: undoes it, for one that turned out to be welcome. */
+    giveBack: (() => void) | null;
+    /** What was sent back, once it was. */
+    replied: { readonly body: string; readonly code: string | null } | null;
+  }
+  interface FastifyContextConfig {
+    /** Who may come in; undefined where everybody may. */
+    readonly guard?: Route["guard"];
+    /** Asked by machines of the operator's, such as a proxy that looks after its servers. */
+    readonly isUncounted?: true;
+  }
+  interface FastifyInstance {
+    readonly knownPaths: KnownPaths;
+    /** Where people reach this server, without a slash at the end. */
+    readonly publicUrl: string;
+    /** What Prometheus reads, for a port of its own. */
+    readonly metrics?: Metrics;
+    /** Begun: answers now end their connection, and a request that only waits must reply now. */
+    readonly shutdown: { readonly begun: boolean; readonly signal: AbortSignal };
+  }
+}
+
+/** Declares the properties up front, so that every request has the same shape. */
+function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest("rawBody", null);
+  app.decorateRequest("caller", null);
+  app.decorateRequest("operator", null);
+  app.decorateRequest("page", null);
+  app.decorateRequest("person", null);
+  app.decorateRequest("giveBack", null);
+  app.decorateRequest("replied", null);
+}
+
+/** The first step of every request: the headers of every answer, and what can be refused before anything is read. */
+const oneYear = "max-age=31536000; includeSubDomains";
+
+function startRequest(known: KnownPaths, httpsOnly: boolean): onRequestHookHandler {
+  return (request, reply, done) => {
+    setCommonHeaders(reply, request.id);
+    if (httpsOnly) reply.header("strict-transport-security", oneYear);
+    const raw = request.raw;
+    const hosts = hostsOf(raw.rawHeaders);
+    if (hosts === 0 && raw.httpVersionMinor === 1) {
+      done(commonProblem("invalid_request", { message: "HTTP/1.1 requests need a Host header." }));
+    } else if (hosts > 1) {
+      // A proxy may have believed the other one.
+      done(commonProblem("invalid_request", { message: "Send one Host header, not several." }));
+    } else if (request.is404) {
+      refuseUnmatched(known, request, reply, done);
+    } else {
+      done();
+    }
+  };
+}
+
+/** Names and values alternate; Node's parsed headers keep only the first Host. */
+function hostsOf(rawHeaders: readonly string[]): number {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length;
+}
+
+/** Refused here and not in a not-found handler, which would read and judge the body first. */
+function refuseUnmatched(
+  known: KnownPaths,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): void {
+  const methods = known.methodsOf(pathOf(request.url));
+  if (methods.length === 0 || isTypo(known, request)) done(nothingHere(known, request));
+  else if (request.method !== "OPTIONS") done(methodNotAllowed(methods));
+  else {
+    // No other CORS headers: a secret key has no business in a browser.
+    if (known.isShared(pathOf(request.url))) allowReading(reply);
+    reply.header("allow", allowOf(methods)).code(204).send();
+  }
+}
+
+/** The router would take /loans/created for a loan, which cannot be posted to; /loans/create can, so that was meant. */
+function isTypo(known: KnownPaths, { url, method }: FastifyRequest): boolean {
+  const meant = known.meant(pathOf(url));
+  return meant !== undefined && known.methodsOf(meant).includes(method);
 }

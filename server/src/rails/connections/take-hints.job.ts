@@ -2,7 +2,7 @@
 import { type Database, inEnvironment, operatorScope } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { HintOutcome, HintTakers } from "../ask-about-order.ts";
-import { delayAfter } from "../ask-again.ts";
+import { delayAfter } from "../pursue-order.ts";
 import { type ClaimedHint, claimHints, endHint, forgetHints, postponeHint } from "./hint-store.ts";
 
 export interface HintDependencies {

@@ -4,7 +4,7 @@ import { kobo } from "../../money/kobo.ts";
 import { keysOf } from "../../platform/keys-of.ts";
 import type { WireReply } from "../provider-client.ts";
 import { parseWireJson, textOf } from "../wire-json.ts";
-import { classifyAccount, classifyQuery, classifySend, type Expected } from "./classify.ts";
+import { classifyAccount, classifyQuery, classifySend, type Expected } from "./provider.ts";
 
 const sessionId = "999202261116091500000000000001";
 const expected: Expected = { sessionId, amount: kobo(250_050n) };

@@ -3,9 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { kobo } from "../../money/kobo.ts";
 import type { WireReply } from "../provider-client.ts";
-import { classifyOrder, classifyRefund } from "./card.ts";
+import { classifyLink, classifyOrder, classifyRefund, linkAmount, readToken } from "./card.ts";
 import { classifyCardQuery, classifyCharge, classifyStart } from "./classify-card.ts";
-import { classifyLink, linkAmount, readToken } from "./classify-card-link.ts";
 
 const expected = { reference: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11", amount: kobo(500_000n), mode: "live" } as const;
 const refund = { transactionId: "7", amount: kobo(500_000n), note: "n", mode: "live" } as const;

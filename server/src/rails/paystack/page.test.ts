@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { WireReply } from "../provider-client.ts";
-import { readTransfers } from "./approval.ts";
 import { isPage, readRows } from "./page.ts";
+import { readTransfers } from "./provider.ts";
 
 const page = (data: unknown, meta?: object, status = 200): WireReply => ({
   kind: "answer",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { HookRequest } from "../provider.ts";
 import type { BankList } from "../provider-banks.ts";
-import { readApproval, readTransfers } from "./approval.ts";
+import { readApproval, readTransfers } from "./provider.ts";
 import { readHook } from "./webhook.ts";
 
 const key = "sk_live_the_right_one";

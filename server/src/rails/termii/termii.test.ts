@@ -14,8 +14,7 @@ import type { Message } from "../message.ts";
 import type { Connected } from "../provider.ts";
 import type { WireReply } from "../provider-client.ts";
 import { parseWireJson } from "../wire-json.ts";
-import { classifyBalance, classifySend } from "./classify.ts";
-import { readHook, smsParts, termii } from "./provider.ts";
+import { classifyBalance, classifySend, readHook, smsParts, termii } from "./provider.ts";
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {
