@@ -7,7 +7,7 @@ import type { NoRecord, Unknown } from "../rails/answer.ts";
 import type { VendOrder, VendQueryAnswer } from "../rails/biller.ts";
 import type { BillerRails } from "../rails/desk.ts";
 import type { OrderKey, OrderKind } from "../rails/order.ts";
-import { countQueries, findQueued } from "../rails/order-queue.ts";
+import { countQueued, findQueued } from "../rails/order-queue.ts";
 import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
 import { waitForRail } from "../rails/wait-for-rail.ts";
 import { sendTask } from "./accept-bill.ts";
@@ -29,7 +29,7 @@ export const requeryTask = "bills.requery";
 
 const asking: Pick<OrderKind<Bill, never>, "task" | "countQueries"> = {
   task: requeryTask,
-  countQueries: (tx, bills) => countQueries(tx, billQueue.table, bills),
+  countQueries: (tx, bills) => countQueued(tx, billQueue, bills),
 };
 
 const askAgainLater = plainStep<Bill, number>("bills.ask_again", (tx, bills) => askAgain(tx, asking, bills));

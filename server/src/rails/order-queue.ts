@@ -12,6 +12,7 @@ import { createClaimRounds, type Rounds, roomBy, type Take, type WaitingLane } f
 import { type ClaimedOrder, type HandOver, joining } from "../platform/work/hand-over.ts";
 import type { Desk } from "./desk.ts";
 import { type OpenOrder, openOrder } from "./order.ts";
+import { countQueries } from "./orders.ts";
 import type { Pursuit } from "./pursue-order.ts";
 import { createOpenTakes } from "./wait-for-rail.ts";
 
@@ -46,18 +47,13 @@ export async function findQueued<Order extends QueuedOrder, Row>(
   return row && openOrder(tx, toOrder(row), row.sent_at);
 }
 
-/** The rail has not settled them: no worker holds them any more, the agenda asks again. How often it was asked, by id. */
-export async function countQueries(
+/** No worker holds what the rail was asked about: the agenda asks again. How often it was asked, by id. */
+export function countQueued(
   tx: Tx,
-  table: OrderQueue<never, never>["table"],
+  { table }: Pick<OrderQueue<never, never>, "table">,
   orders: readonly { readonly id: string }[],
 ): Promise<Map<string, number>> {
-  const counted = await sql<{ id: string; queries: number }>`
-    update ${sql.table(table)} set queries = queries + 1, claim_at = null
-    where environment_id = ${tx.environment.id} and id = any (${orders.map(({ id }) => id)}::uuid[])
-      and status = 'processing'
-    returning id, queries`.execute(tx);
-  return new Map(counted.rows.map(({ id, queries }) => [id, queries]));
+  return countQueries(tx, table, orders, sql`claim_at = null`);
 }
 
 export interface SenderParts<Order extends QueuedOrder, Row, Rail> {

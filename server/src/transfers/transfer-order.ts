@@ -8,7 +8,7 @@ import type { BankRail, PaymentOrder, QueryAnswer } from "../rails/bank.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import type { BankRails } from "../rails/desk.ts";
 import type { OrderKey, OrderKind, WaitingOrders } from "../rails/order.ts";
-import { countQueries, findQueued } from "../rails/order-queue.ts";
+import { countQueued, findQueued } from "../rails/order-queue.ts";
 import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
 import { waitForRail } from "../rails/wait-for-rail.ts";
 import { sendTask } from "./accept-transfer.ts";
@@ -35,7 +35,7 @@ export const requeryTask = "transfers.requery";
 
 const asking: Pick<OrderKind<Transfer, never>, "task" | "countQueries"> = {
   task: requeryTask,
-  countQueries: (tx, transfers) => countQueries(tx, transferQueue.table, transfers),
+  countQueries: (tx, transfers) => countQueued(tx, transferQueue, transfers),
 };
 
 const askAgainLater = plainStep<Transfer, number>("transfers.ask_again", (tx, transfers) =>

@@ -8,11 +8,12 @@ import type { Unknown } from "../rails/answer.ts";
 import { type Desks, openRail } from "../rails/desk.ts";
 import type { AccountOrder, AccountRefusal, InboundRail, OpenedAccount } from "../rails/inbound.ts";
 import { type OrderKey, openOrder } from "../rails/order.ts";
+import { countQueries } from "../rails/orders.ts";
 import { type Pursuit, pursue } from "../rails/pursue-order.ts";
 import { openProvidedWallet } from "./open-wallet.ts";
 import { presentOpening, presentState } from "./sub-account-state.ts";
 import { openAccountTask, type VirtualAccount } from "./virtual-account.ts";
-import { countAccountQueries, countTry, endOrder, findVirtualAccount, startOrder } from "./virtual-account-store.ts";
+import { countTry, endOrder, findVirtualAccount, startOrder } from "./virtual-account-store.ts";
 import { subAccountList } from "./wallet.ts";
 
 export interface OpeningDependencies {
@@ -43,7 +44,7 @@ export function pursueVirtualAccounts(deps: OpeningDependencies): Pursuit<Virtua
       const afterMs = order.tries === 0 ? 0 : (await railOf(deps, key, order)).settleWindowMs;
       return { recognised: true, afterMs };
     },
-    countQueries: countAccountQueries,
+    countQueries: (tx, accounts) => countQueries(tx, "virtual_accounts", accounts),
     end: async ({ environmentId }, order, answer) => {
       await inEnvironment(db, environmentId, (tx) => end(tx, order, answer));
       return true;

@@ -1,5 +1,4 @@
 /** Reading and writing sub-accounts on their way. */
-import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import type { Row } from "../platform/database/row.ts";
 import type { VirtualAccount, VirtualAccountStatus } from "./virtual-account.ts";
@@ -87,18 +86,6 @@ export async function countTry(tx: Tx, { id, tries }: Pick<VirtualAccount, "id" 
     .where("tries", "=", tries)
     .executeTakeFirst();
   return counted.numUpdatedRows === 1n;
-}
-
-export async function countAccountQueries(
-  tx: Tx,
-  orders: readonly { readonly id: string }[],
-): Promise<ReadonlyMap<string, number>> {
-  const counted = await sql<{ id: string; queries: number }>`
-    update virtual_accounts set queries = queries + 1
-    where environment_id = ${tx.environment.id} and status = 'processing'
-      and id = any (${orders.map(({ id }) => id)}::uuid[])
-    returning id, queries`.execute(tx);
-  return new Map(counted.rows.map(({ id, queries }) => [id, queries]));
 }
 
 /** False when somebody else has ended it. */

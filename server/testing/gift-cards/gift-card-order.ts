@@ -6,9 +6,10 @@ import type { Logger } from "../../src/platform/logger.ts";
 import type { Sealer } from "../../src/platform/secrets/crypto.ts";
 import { sealedContext } from "../../src/platform/secrets/reseal.ts";
 import type { OrderKey } from "../../src/rails/order.ts";
+import { countQueries } from "../../src/rails/orders.ts";
 import { type Pursuit, pursue } from "../../src/rails/pursue-order.ts";
 import type { GiftCard } from "./gift-card.ts";
-import { countQueries, findOpenOrder, moveGiftCard, sealedCode } from "./gift-card-store.ts";
+import { findOpenOrder, moveGiftCard, sealedCode } from "./gift-card-store.ts";
 import { issueTask, settleGiftCard } from "./move-money.ts";
 import type { GiftVendor, IssueAnswer } from "./vendor.ts";
 
@@ -38,7 +39,7 @@ export function pursueGiftCards(deps: IssueDependencies, vendor: GiftVendor): Pu
       // The vendor takes a second order under an id for the same one, so to ask is to order again.
       query: issue,
       resend: async () => ({ recognised: true, afterMs: 0 }),
-      countQueries,
+      countQueries: (tx, cards) => countQueries(tx, "gift_cards", cards),
       end: async ({ environmentId, id }, _, answer) => {
         const step = { id, from: "processing" } as const;
         const seal = (code: string) => sealer.seal(code, sealedContext(sealedCode, environmentId, id));

@@ -94,12 +94,3 @@ export async function moveGiftCard(
     returning ${columns}`.execute(tx);
   return moved.rows[0] && toGiftCard(moved.rows[0]);
 }
-
-/** Notes that the vendor was asked. How often by now. */
-export async function countQueries(tx: Tx, cards: readonly GiftCard[]): Promise<Map<string, number>> {
-  const asked = await sql<{ id: string; queries: number }>`
-    update gift_cards set queries = queries + 1
-    where environment_id = ${tx.environment.id} and id = any(${cards.map(({ id }) => id)}) and status = 'processing'
-    returning id, queries`.execute(tx);
-  return new Map(asked.rows.map(({ id, queries }) => [id, queries]));
-}

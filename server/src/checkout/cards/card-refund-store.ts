@@ -84,26 +84,6 @@ export async function endCardRefund(tx: Tx, id: string, end: CardRefundEnd): Pro
   if (ended.numUpdatedRows !== 1n) throw new Error(`card refund ${id} was not locked`);
 }
 
-/** The network owes an answer: how often it was asked for by now. */
-export async function countRefundQueries(
-  tx: Tx,
-  refunds: readonly { readonly id: string }[],
-): Promise<Map<string, number>> {
-  const rows = await tx
-    .updateTable("card_refunds")
-    .set((set) => ({ queries: set("queries", "+", 1), updated_at: tx.environment.clock.now() }))
-    .where("environment_id", "=", tx.environment.id)
-    .where(
-      "id",
-      "in",
-      refunds.map(({ id }) => id),
-    )
-    .where("status", "=", "processing")
-    .returning(["id", "queries"])
-    .execute();
-  return new Map(rows.map(({ id, queries }) => [id, queries]));
-}
-
 function toCardRefund(row: Selectable<CardRefunds>): CardRefund {
   const { failure_code: code, failure_message: message } = row;
   return {

@@ -1,4 +1,5 @@
 /** A charge as an order to the card network. It is `processing` from the moment it exists. */
+import { sql } from "kysely";
 import type { Announce } from "../../lending/loan-account.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
@@ -8,10 +9,11 @@ import type { NoRecord, Unknown } from "../../rails/answer.ts";
 import type { CardQueryAnswer, NeedsHolder } from "../../rails/card.ts";
 import type { CardRails } from "../../rails/desk.ts";
 import { type OpenOrder, type OrderKey, openOrder } from "../../rails/order.ts";
+import { countQueries } from "../../rails/orders.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
 import { openToken } from "./card-store.ts";
 import { type Charge, cardNotLinked, chargeTask } from "./charge.ts";
-import { countChargeQueries, findCharge, keepConfirmUrl } from "./charge-store.ts";
+import { findCharge, keepConfirmUrl } from "./charge-store.ts";
 import { endAsFailed, endAsSuccessful } from "./end-charge.ts";
 
 export interface ChargeDependencies {
@@ -64,7 +66,8 @@ export function pursueCharges(deps: ChargeDependencies): Pursuit<ChargeOrder> {
       const { deduplicatesByCharge, settleWindowMs } = await railOf(key, charge);
       return { recognised: deduplicatesByCharge, afterMs: settleWindowMs };
     },
-    countQueries: countChargeQueries,
+    countQueries: (tx, charges) =>
+      countQueries(tx, "card_charges", charges, sql`updated_at = ${tx.environment.clock.now()}`),
     end: async (key, _, answer) => {
       if (answer.outcome === "success") return takeMoney(deps, key);
       const failure = { code: answer.code, message: answer.message };

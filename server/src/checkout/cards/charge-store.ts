@@ -201,23 +201,3 @@ export async function openConfirmUrl(tx: Tx, sealer: Sealer, id: string): Promis
   if (row === undefined || row.sealed_confirm_url === null) return null;
   return sealer.open(row.sealed_confirm_url, sealedContext(sealedConfirmUrl, tx.environment.id, id)).toString("utf8");
 }
-
-/** The network owes an answer: how often it was asked for by now. */
-export async function countChargeQueries(
-  tx: Tx,
-  charges: readonly { readonly id: string }[],
-): Promise<Map<string, number>> {
-  const rows = await tx
-    .updateTable("card_charges")
-    .set((set) => ({ queries: set("queries", "+", 1), updated_at: tx.environment.clock.now() }))
-    .where("environment_id", "=", tx.environment.id)
-    .where(
-      "id",
-      "in",
-      charges.map(({ id }) => id),
-    )
-    .where("status", "=", "processing")
-    .returning(["id", "queries"])
-    .execute();
-  return new Map(rows.map(({ id, queries }) => [id, queries]));
-}

@@ -12,6 +12,7 @@ import type { Unknown } from "../../rails/answer.ts";
 import type { CardLinkAnswer, CardRefusal, LinkedCard, PageLeft } from "../../rails/card.ts";
 import type { CardRails } from "../../rails/desk.ts";
 import { askedBySending, type OpenOrder, type OrderKey } from "../../rails/order.ts";
+import { countQueries } from "../../rails/orders.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
 import { namesMatch } from "../../transfers/name-match.ts";
 import type { Customer } from "../customers/customer.ts";
@@ -23,15 +24,7 @@ import { type CardLink, linkResource, mostDeclines } from "./card-link.ts";
 import { findCard, insertCard, markRemoved } from "./card-store.ts";
 import { linkTask, unlinkTask, waitAfterDeclines } from "./charge.ts";
 import { readCardLink } from "./create-card-link.ts";
-import {
-  countLinkQueries,
-  endAttempt,
-  leavePage,
-  lockAttempt,
-  openCardToken,
-  openRedirectUrl,
-  type PageAttempt,
-} from "./link-store.ts";
+import { endAttempt, leavePage, lockAttempt, openCardToken, openRedirectUrl, type PageAttempt } from "./link-store.ts";
 import { insertRefusal, lockRefusals } from "./refused-card-store.ts";
 
 export interface LinkDependencies extends RequirementDependencies {
@@ -62,7 +55,7 @@ export function pursueLinks(deps: LinkDependencies): Pursuit<LinkOrder> {
     task: linkTask,
     find: (tx, id) => findOrder(tx, deps.sealer, id),
     ...askedBySending(send),
-    countQueries: countLinkQueries,
+    countQueries: (tx, links) => countQueries(tx, "card_links", links),
     end: ({ environmentId }, order, answer) =>
       inEnvironment(deps.db, environmentId, async (tx) => {
         if (answer.outcome === "left") return leave(tx, deps, order);

@@ -227,23 +227,3 @@ export async function lockAttempt(tx: Tx, id: string, attemptId: string): Promis
     .executeTakeFirst();
   return row === undefined ? undefined : toLink(row);
 }
-
-/** The network owes an answer: how often it was asked for by now. */
-export async function countLinkQueries(
-  tx: Tx,
-  tries: readonly { readonly attemptId: string }[],
-): Promise<Map<string, number>> {
-  const rows = await tx
-    .updateTable("card_links")
-    .set((set) => ({ queries: set("queries", "+", 1) }))
-    .where("environment_id", "=", tx.environment.id)
-    .where(
-      "attempt_id",
-      "in",
-      tries.map(({ attemptId }) => attemptId),
-    )
-    .where("status", "=", "processing")
-    .returning(["id", "queries"])
-    .execute();
-  return new Map(rows.map(({ id, queries }) => [id, queries]));
-}

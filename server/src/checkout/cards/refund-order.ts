@@ -2,21 +2,17 @@
  * A refund as an order to the card network. It is `processing` from the moment it exists. The network takes a second
  * order under the same id for the same refund, so to ask about one is to send it again.
  */
+import { sql } from "kysely";
 import { bookPromisedRefund } from "../../lending/refund-credit.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Unknown } from "../../rails/answer.ts";
 import type { CardRefundAnswer } from "../../rails/card.ts";
 import { type OpenOrder, type OrderKey, openOrder } from "../../rails/order.ts";
+import { countQueries } from "../../rails/orders.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import type { CardRefund } from "./card-refund.ts";
-import {
-  claimSending,
-  countRefundQueries,
-  endCardRefund,
-  findCardRefund,
-  lockCardRefund,
-} from "./card-refund-store.ts";
+import { claimSending, endCardRefund, findCardRefund, lockCardRefund } from "./card-refund-store.ts";
 import { type ChargeFailure, refundTask } from "./charge.ts";
 import type { ChargeDependencies } from "./charge-order.ts";
 import { findCharge } from "./charge-store.ts";
@@ -49,7 +45,8 @@ export function pursueCardRefunds(deps: CardRefundDependencies): Pursuit<RefundO
     query: async (key, refund) => (await railOf(key, refund)).queryRefund(orderOf(key, refund)),
     // The port promises that a second order under the id is the same refund, once the first has had its time.
     resend: async (key, refund) => ({ recognised: true, afterMs: (await railOf(key, refund)).settleWindowMs }),
-    countQueries: countRefundQueries,
+    countQueries: (tx, refunds) =>
+      countQueries(tx, "card_refunds", refunds, sql`updated_at = ${tx.environment.clock.now()}`),
     end: async ({ environmentId, id }, _, answer) => {
       await inEnvironment(deps.db, environmentId, (tx) =>
         answer.outcome === "success"
