@@ -79,11 +79,12 @@ test("database types hold the tables and neither the runner's tables nor the job
 
 test("errors.md groups codes by status and sorts them, each under a heading with cause and cure", () => {
   const document = errorsDocument({
-    zebra: { status: 404, message: "No zebra. Look for stripes." },
-    ant: { status: 404, message: "No ant." },
+    zebra: { status: 404, cause: "No zebra.", cure: "Look for stripes." },
+    ant: { status: 404, cause: "No ant." },
     wrong: {
       status: 400,
-      message: "Wrong. data.left says how often you may try.",
+      cause: "Wrong.",
+      cure: "data.left says how often you may try.",
       retryAfter: true,
       data: Type.Object({ left: Type.Integer() }),
     },
@@ -98,7 +99,7 @@ test("errors.md groups codes by status and sorts them, each under a heading with
 });
 
 test("errors.md refuses a code without a cure", () => {
-  expect(() => errorsDocument({ odd: { status: 422, message: "Odd." } })).toThrow("the message of odd says no cure");
+  expect(() => errorsDocument({ odd: { status: 422, cause: "Odd." } })).toThrow("odd says no cure");
 });
 
 test("events.md lists events by name, says where the record is read and shows an example", () => {

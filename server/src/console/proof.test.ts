@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { Secret, TOTP } from "otpauth";
 import { describe, expect, test } from "vitest";
+import { messageOf } from "../platform/problem.ts";
 import { newRecoveryCodes, newSecret, otpAddress, recoveryHash, stepOf } from "./authenticator.ts";
 import { consoleProblems, notSignedIn } from "./errors.ts";
 import { isProven, proofWaysOf, provenUntil } from "./proof.ts";
@@ -144,5 +145,5 @@ test("a person who is not signed in is told so in HTTP's own way, with the code 
     expect(notSignedIn(code)).toMatchObject({ code, status: 401, headers: { "WWW-Authenticate": "Session" } });
   }
   // Whether an address is known is told to nobody: both wrong halves have one sentence.
-  expect(consoleProblems.sign_in_wrong.message).toBe("E-mail and password do not belong together. Check both.");
+  expect(messageOf(consoleProblems.sign_in_wrong)).toBe("E-mail and password do not belong together. Check both.");
 });

@@ -272,10 +272,11 @@ export async function refuseTellingWords(tx: Tx, fields: Readonly<Record<string,
 }
 
 export const incidentProblems = {
-  incident_not_found: { status: 404, message: "No incident has this id." },
+  incident_not_found: { status: 404, cause: "No incident has this id." },
   incident_ends_by_itself: {
     status: 409,
-    message: "The system sees this one by itself and ends it when it is over. Add words without resolving it.",
+    cause: "The system sees this one by itself and ends it when it is over.",
+    cure: "Add words without resolving it.",
   },
 } as const satisfies ProblemCatalogue;
 

@@ -5,7 +5,8 @@ import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 export const ledgerProblems = {
   insufficient_funds: {
     status: 422,
-    message: "The account does not hold enough for the amount and its fees. Nothing was taken; fund it and retry.",
+    cause: "The account does not hold enough for the amount and its fees.",
+    cure: "Nothing was taken; fund it and retry.",
     data: Type.Object({
       balance: NairaNumber,
       needed: NairaNumber,
@@ -15,12 +16,13 @@ export const ledgerProblems = {
   },
   account_gone: {
     status: 422,
-    message: "An account of this payment does not exist any more; the sandbox was reset. List your wallets again.",
+    cause: "An account of this payment does not exist any more; the sandbox was reset.",
+    cure: "List your wallets again.",
   },
   ledger_busy: {
     status: 503,
-    message:
-      "Too many payments are waiting for this environment. Nothing was taken; retry after the seconds in Retry-After.",
+    cause: "Too many payments are waiting for this environment.",
+    cure: "Nothing was taken; retry after the seconds in Retry-After.",
     retryAfter: true,
   },
 } as const satisfies ProblemCatalogue;

@@ -1,11 +1,11 @@
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 
 export const loanProblems = {
-  loan_not_found: { status: 404, message: "No loan has this id." },
+  loan_not_found: { status: 404, cause: "No loan has this id." },
   loan_being_disbursed: {
     status: 409,
-    message:
-      "The loan is being paid out at this moment. Wait for loan.disbursed, or retry when the payment has failed.",
+    cause: "The loan is being paid out at this moment.",
+    cure: "Wait for loan.disbursed, or retry when the payment has failed.",
   },
 } as const satisfies ProblemCatalogue;
 

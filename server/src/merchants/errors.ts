@@ -1,10 +1,11 @@
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 
 export const merchantProblems = {
-  merchant_not_found: { status: 404, message: "No merchant has this id." },
+  merchant_not_found: { status: 404, cause: "No merchant has this id." },
   live_environment_exists: {
     status: 409,
-    message: "This merchant has its live environment already. Use that one, or add a sandbox.",
+    cause: "This merchant has its live environment already.",
+    cure: "Use that one, or add a sandbox.",
   },
 } as const satisfies ProblemCatalogue;
 

@@ -7,8 +7,10 @@ import { type TSchema, Type } from "typebox";
 
 export interface ProblemKind {
   readonly status: number;
-  /** For a person: what happened and what to do next. */
-  readonly message: string;
+  /** For a person: what happened, in a sentence. */
+  readonly cause: string;
+  /** What to do about it, and what holds meanwhile. Where a record is not found, the id or the key is wrong. */
+  readonly cure?: string;
   /**
    * What `data` of the error body holds, every time this refusal is given. Without it `data` is null. Paths outside
    * /loans write snake_case names of it in camelCase.
@@ -16,6 +18,11 @@ export interface ProblemKind {
   readonly data?: TSchema;
   /** The reply says in Retry-After when it makes sense to ask again. */
   readonly retryAfter?: true;
+}
+
+/** What a person reads. */
+export function messageOf({ cause, cure }: Pick<ProblemKind, "cause" | "cure">): string {
+  return cure === undefined ? cause : `${cause} ${cure}`;
 }
 
 export type ProblemCatalogue = Readonly<Record<string, ProblemKind>>;
@@ -43,7 +50,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: string, kind: ProblemKind, detail: ProblemDetail = {}) {
-    super(detail.message ?? kind.message, { cause: detail.cause });
+    super(detail.message ?? messageOf(kind), { cause: detail.cause });
     this.name = "Problem";
     this.code = code;
     this.status = kind.status;
@@ -105,75 +112,107 @@ const RejectedItems = Type.Union([
 
 /** Refusals that any endpoint can give, whatever it is about. */
 export const commonProblems = {
-  invalid_json: { status: 400, message: "The body is not valid JSON. Check for a missing quote, comma or brace." },
-  invalid_request: { status: 400, message: "The request could not be read. Check its headers, path and encoding." },
-  not_found: { status: 404, message: "Nothing is here. Check the path and the id." },
+  invalid_json: {
+    status: 400,
+    cause: "The body is not valid JSON.",
+    cure: "Check for a missing quote, comma or brace.",
+  },
+  invalid_request: {
+    status: 400,
+    cause: "The request could not be read.",
+    cure: "Check its headers, path and encoding.",
+  },
+  not_found: { status: 404, cause: "Nothing is here.", cure: "Check the path and the id." },
   method_not_allowed: {
     status: 405,
-    message: "This path does not take this method. The Allow header lists those it does.",
+    cause: "This path does not take this method.",
+    cure: "The Allow header lists those it does.",
   },
   not_acceptable: {
     status: 406,
-    message: "This path cannot reply in the media type that Accept asks for. Ask for application/json.",
+    cause: "This path cannot reply in the media type that Accept asks for.",
+    cure: "Ask for application/json.",
   },
   body_too_large: {
     status: 413,
-    message: "The body is too large, nested too deeply, or has too many values. Send less in one request.",
+    cause: "The body is too large, nested too deeply, or has too many values.",
+    cure: "Send less in one request.",
   },
-  unsupported_media_type: { status: 415, message: "Send the body as JSON with Content-Type: application/json." },
+  unsupported_media_type: {
+    status: 415,
+    cause: "The body is not marked as JSON.",
+    cure: "Send the body as JSON with Content-Type: application/json.",
+  },
   validation_failed: {
     status: 422,
-    message: "Some fields are missing or wrong. Each is named in errors.",
+    cause: "Some fields are missing or wrong.",
+    cure: "Each is named in errors.",
     data: RejectedItems,
   },
   reference_conflict: {
     status: 409,
-    message: "This reference was used before with other content. data.fields names what differs.",
+    cause: "This reference was used before with other content.",
+    cure: "data.fields names what differs.",
     data: DifferingFields,
   },
   version_conflict: {
     status: 409,
-    message:
-      "The next version is another one: a colleague has published in between, or this number was used with other content. Read the versions again; data.latestVersion is the newest.",
+    cause:
+      "The next version is another one: a colleague has published in between, or this number was used with other content.",
+    cure: "Read the versions again; data.latestVersion is the newest.",
     data: Type.Object({ latestVersion: Type.Integer({ examples: [3] }) }),
   },
   large_change: {
     status: 422,
-    message:
-      "Figures would become ten times what they are, or a tenth; data.fields names them. Check for a slip in naira and kobo. If they are meant, send confirmLargeChanges: true.",
+    cause: "Figures would become ten times what they are, or a tenth; data.fields names them.",
+    cure: "Check for a slip in naira and kobo. If they are meant, send confirmLargeChanges: true.",
     data: Type.Object({ fields: Type.Array(Type.String(), { examples: [["maxAmount"]] }) }),
   },
   amount_out_of_band: {
     status: 422,
-    message: "The amount is outside what is offered here. data names the bounds.",
+    cause: "The amount is outside what is offered here.",
+    cure: "data names the bounds.",
     data: Band,
   },
-  invalid_state: { status: 409, message: "The record is in a state that does not allow this.", data: PresentState },
+  invalid_state: {
+    status: 409,
+    cause: "The record is in a state that does not allow this.",
+    cure: "Read the record: its status says what is possible now.",
+    data: PresentState,
+  },
   idempotency_key_conflict: {
     status: 409,
-    message: "This Idempotency-Key was used before for another request. Use a new key.",
+    cause: "This Idempotency-Key was used before for another request.",
+    cure: "Use a new key.",
   },
   idempotency_key_in_use: {
     status: 409,
-    message: "A request with this Idempotency-Key is still running. Retry shortly.",
+    cause: "A request with this Idempotency-Key is still running.",
+    cure: "Retry shortly.",
     retryAfter: true,
   },
   rate_limited: {
     status: 429,
-    message: "Too many requests. Wait for the seconds in Retry-After.",
+    cause: "Too many requests.",
+    cure: "Wait for the seconds in Retry-After.",
     retryAfter: true,
   },
   environment_busy: {
     status: 429,
-    message:
-      "Too many requests are waiting in this environment. Nothing was changed; retry after the seconds in Retry-After.",
+    cause: "Too many requests are waiting in this environment.",
+    cure: "Nothing was changed; retry after the seconds in Retry-After.",
     retryAfter: true,
   },
-  internal: { status: 500, message: "Something went wrong on our side. Quote the request id when you write to us." },
-  environment_not_found: { status: 404, message: "No environment has this id." },
+  internal: {
+    status: 500,
+    cause: "Something went wrong on our side.",
+    cure: "Quote the request id when you write to us.",
+  },
+  environment_not_found: { status: 404, cause: "No environment has this id." },
   unavailable: {
     status: 503,
-    message: "The service is briefly unavailable. Nothing was changed; retry after the seconds in Retry-After.",
+    cause: "The service is briefly unavailable.",
+    cure: "Nothing was changed; retry after the seconds in Retry-After.",
     retryAfter: true,
   },
 } as const satisfies ProblemCatalogue;

@@ -10,7 +10,8 @@ import type { Port, PortRails } from "./provider.ts";
 export const railProblems = {
   rail_not_configured: {
     status: 503,
-    message: "This environment is not connected to a provider yet. Ask the operator of this service.",
+    cause: "This environment is not connected to a provider yet.",
+    cure: "Ask the operator of this service.",
     retryAfter: true,
   },
 } as const satisfies ProblemCatalogue;

@@ -43,7 +43,7 @@ async function reach(url: string, request: RequestInit): Promise<Response> {
 
 /** What the API refuses, the shop passes on: here the customer is the developer who wants to see it. */
 function refusalOf(status: number, { code, message, errors }: Record<string, unknown>): Problem {
-  const kind = { status, message: String(message) };
+  const kind = { status, cause: String(message) };
   return new Problem(String(code), kind, { errors: (errors as FieldError[]).map(inFormWords) });
 }
 

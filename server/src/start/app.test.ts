@@ -119,15 +119,16 @@ describe("the OpenAPI document", () => {
 
 describe("the catalogue of problems", () => {
   test("refuses two meanings of one code", () => {
-    const again = { problems: { internal: { status: 500, message: "Again." } } };
+    const again = { problems: { internal: { status: 500, cause: "Again.", cure: "Wait." } } };
     expect(() => foldSlices([...slices, again])).toThrow("two slices have the problem internal");
   });
 
   test("has stable words, statuses and sentences", () => {
-    for (const [code, { status, message }] of Object.entries(house.problems)) {
+    for (const [code, { status, cause, cure }] of Object.entries(house.problems)) {
       expect(code).toMatch(/^[a-z]+(_[a-z0-9]+)*$/);
       expect(status).toBeGreaterThanOrEqual(400);
-      expect(message).toMatch(/^[A-Z].*[.…]$/);
+      for (const sentence of cure === undefined ? [cause] : [cause, cure]) expect(sentence).toMatch(/[.…]$/);
+      expect(cause).toMatch(/^[A-Z]/);
     }
   });
 

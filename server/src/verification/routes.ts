@@ -150,10 +150,11 @@ export function presentWhole(verification: Verification): Static<typeof wholeDat
 }
 
 export const verificationProblems = {
-  verification_not_found: { status: 404, message: "No verification has this id." },
+  verification_not_found: { status: 404, cause: "No verification has this id." },
   verification_under_way: {
     status: 409,
-    message: "The books are being verified now. Read data.verificationId until it has ended.",
+    cause: "The books are being verified now.",
+    cure: "Read data.verificationId until it has ended.",
     data: Type.Object({ verificationId: Uuid }),
   },
 } as const satisfies ProblemCatalogue;

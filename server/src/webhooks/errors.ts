@@ -4,20 +4,22 @@ import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 import { mostEndpoints } from "./endpoint.ts";
 
 export const webhookProblems = {
-  webhook_endpoint_not_found: { status: 404, message: "No webhook endpoint has this id." },
+  webhook_endpoint_not_found: { status: 404, cause: "No webhook endpoint has this id." },
   webhook_endpoint_limit: {
     status: 422,
-    message: `An environment has at most ${mostEndpoints} webhook endpoints. Delete one that is no longer used.`,
+    cause: `An environment has at most ${mostEndpoints} webhook endpoints.`,
+    cure: "Delete one that is no longer used.",
   },
   webhook_endpoint_exists: {
     status: 409,
-    message:
-      "Another endpoint of this environment has this address, so every event would arrive twice. Change or delete that endpoint first; data.endpointId names it.",
+    cause: "Another endpoint of this environment has this address, so every event would arrive twice.",
+    cure: "Change or delete that endpoint first; data.endpointId names it.",
     data: Type.Object({ endpointId: Uuid }),
   },
   webhook_endpoint_disabled: {
     status: 409,
-    message: "This endpoint is disabled, so nothing is sent to it. Enable it first.",
+    cause: "This endpoint is disabled, so nothing is sent to it.",
+    cure: "Enable it first.",
   },
 } as const satisfies ProblemCatalogue;
 

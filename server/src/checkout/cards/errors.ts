@@ -15,59 +15,75 @@ const later = {
 } as const;
 
 export const cardProblems = {
-  card_link_not_found: { status: 404, message: "No card link has this id." },
-  charge_not_found: { status: 404, message: "No card charge has this id." },
-  card_refund_not_found: { status: 404, message: "No refund to a card has this id." },
-  card_not_found: { status: 404, message: "The customer has no card with this id." },
-  card_link_expired: { status: 409, message: "This link has expired. Ask for a new one." },
-  card_link_stale: { status: 409, message: "A newer link has replaced this one. Use that, or ask for a new one." },
-  card_link_in_progress: { status: 409, message: "A card is being linked at this moment. Wait for the result." },
+  card_link_not_found: { status: 404, cause: "No card link has this id." },
+  charge_not_found: { status: 404, cause: "No card charge has this id." },
+  card_refund_not_found: { status: 404, cause: "No refund to a card has this id." },
+  card_not_found: { status: 404, cause: "The customer has no card with this id." },
+  card_link_expired: { status: 409, cause: "This link has expired.", cure: "Ask for a new one." },
+  card_link_stale: {
+    status: 409,
+    cause: "A newer link has replaced this one.",
+    cure: "Use that, or ask for a new one.",
+  },
+  card_link_in_progress: { status: 409, cause: "A card is being linked at this moment.", cure: "Wait for the result." },
   card_link_exhausted: {
     status: 409,
-    message: "Too many cards were refused with this link. Ask for a new one, and for a card that works.",
+    cause: "Too many cards were refused with this link.",
+    cure: "Ask for a new one, and for a card that works.",
   },
   card_link_has_no_page: {
     status: 409,
-    message: "The card is typed in on this page, not on the bank's. Load the page again.",
+    cause: "The card is typed in on this page, not on the bank's.",
+    cure: "Load the page again.",
   },
   card_link_limit_reached: {
     status: 429,
-    message: "The customer has tried to link cards too often today. Ask again after the seconds in Retry-After.",
+    cause: "The customer has tried to link cards too often today.",
+    cure: "Ask again after the seconds in Retry-After.",
     ...later,
   },
   card_charge_too_soon: {
     status: 429,
-    message: "The card was declined a short while ago. Charge it again after the seconds in Retry-After.",
+    cause: "The card was declined a short while ago.",
+    cure: "Charge it again after the seconds in Retry-After.",
     ...later,
   },
-  card_link_used: { status: 409, message: "A card was linked with this link. Ask for a new one to link another." },
+  card_link_used: {
+    status: 409,
+    cause: "A card was linked with this link.",
+    cure: "Ask for a new one to link another.",
+  },
   card_in_use: {
     status: 409,
-    message: "This is the only card, and a loan of the customer is not finished. Link another card first.",
+    cause: "This is the only card, and a loan of the customer is not finished.",
+    cure: "Link another card first.",
   },
   charge_in_progress: {
     status: 409,
-    message: "A charge for this loan is under way. Wait for its outcome, then ask again.",
+    cause: "A charge for this loan is under way.",
+    cure: "Wait for its outcome, then ask again.",
   },
   balance_changed: {
     status: 409,
-    message: "What is owed has changed since it was shown, and nothing was charged. Look at it again before you pay.",
+    cause: "What is owed has changed since it was shown, and nothing was charged.",
+    cure: "Look at it again before you pay.",
   },
   card_declined: {
     status: 422,
-    message: "The card network declined the charge. data.reason says why; use another card or channel.",
+    cause: "The card network declined the charge.",
+    cure: "data.reason says why; use another card or channel.",
     data: Declined,
   },
   card_refund_declined: {
     status: 422,
-    message:
-      "The card network declined the refund, and the credit stays. data.reason says why; use a new reference to try again.",
+    cause: "The card network declined the refund, and the credit stays.",
+    cure: "data.reason says why; use a new reference to try again.",
     data: Declined,
   },
   card_refund_too_large: {
     status: 422,
-    message:
-      "No single charge of this loan has that much left to refund. data.refundable is the most that one refund can be now; give the credit back in several.",
+    cause: "No single charge of this loan has that much left to refund.",
+    cure: "data.refundable is the most that one refund can be now; give the credit back in several.",
     data: Type.Object({ refundable: NairaNumber }),
   },
 } as const satisfies ProblemCatalogue;

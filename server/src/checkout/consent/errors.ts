@@ -8,29 +8,41 @@ const Waiting = Type.Object({
 });
 
 export const consentProblems = {
-  consent_not_found: { status: 404, message: "The customer has not consented to this loan yet." },
-  consent_given: { status: 409, message: "The customer has already consented to this loan." },
+  consent_not_found: {
+    status: 404,
+    cause: "The customer has not consented to this loan yet.",
+    cure: "Ask for a code with POST /loans/bnpl/loans/{loanId}/consent/request, and verify it.",
+  },
+  consent_given: {
+    status: 409,
+    cause: "The customer has already consented to this loan.",
+    cure: "Go on: GET /loans/bnpl/loans/{loanId} shows what is still missing.",
+  },
   consent_terms_changed: {
     status: 409,
-    message: "The terms of the loan have changed since the code was sent. Show them and request a new code.",
+    cause: "The terms of the loan have changed since the code was sent.",
+    cure: "Show them and request a new code.",
   },
-  otp_not_requested: { status: 422, message: "No code was sent for this yet. Request one first." },
+  otp_not_requested: { status: 422, cause: "No code was sent for this yet.", cure: "Request one first." },
   otp_invalid: {
     status: 422,
-    message: "The code is wrong. data.attempts_remaining says how many tries are left for it.",
+    cause: "The code is wrong.",
+    cure: "data.attempts_remaining says how many tries are left for it.",
     data: Type.Object({ attempts_remaining: Type.Integer({ minimum: 0, examples: [4] }) }),
   },
-  otp_expired: { status: 422, message: "The code has expired. Request a new one." },
-  otp_attempts_exceeded: { status: 422, message: "The code was tried too often. Request a new one." },
+  otp_expired: { status: 422, cause: "The code has expired.", cure: "Request a new one." },
+  otp_attempts_exceeded: { status: 422, cause: "The code was tried too often.", cure: "Request a new one." },
   otp_resend_too_early: {
     status: 429,
-    message: "A code was sent a moment ago. Request another after the seconds in Retry-After.",
+    cause: "A code was sent a moment ago.",
+    cure: "Request another after the seconds in Retry-After.",
     retryAfter: true,
     data: Waiting,
   },
   otp_limit_reached: {
     status: 429,
-    message: "Too many codes were sent to this customer. Request another after the seconds in Retry-After.",
+    cause: "Too many codes were sent to this customer.",
+    cure: "Request another after the seconds in Retry-After.",
     retryAfter: true,
     data: Waiting,
   },

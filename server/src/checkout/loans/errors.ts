@@ -9,24 +9,27 @@ const CreditReason = Type.Object({
 });
 
 export const checkoutLoanProblems = {
-  checkout_loan_not_found: { status: 404, message: "No checkout loan has this id." },
+  checkout_loan_not_found: { status: 404, cause: "No checkout loan has this id." },
   checkout_loan_being_disbursed: {
     status: 409,
-    message: "The loan is being paid out at this moment. Wait for bnpl.loan.disbursed, or retry when it has failed.",
+    cause: "The loan is being paid out at this moment.",
+    cure: "Wait for bnpl.loan.disbursed, or retry when it has failed.",
   },
   lender_not_configured: {
     status: 503,
-    message:
-      "No lender is configured, so no live loan can be offered. Ask the operator to set JARA_LENDER_NAME and the others.",
+    cause: "No lender is configured, so no live loan can be offered.",
+    cure: "Ask the operator to set JARA_LENDER_NAME and the others.",
   },
   not_eligible: {
     status: 422,
-    message: "The customer cannot borrow at the moment. data.reasons says why and what can be done.",
+    cause: "The customer cannot borrow at the moment.",
+    cure: "data.reasons says why and what can be done.",
     data: Type.Object({ reasons: Type.Array(CreditReason) }),
   },
   tenor_not_supported: {
     status: 422,
-    message: "No loan is offered for this number of months. data.tenors lists those that are.",
+    cause: "No loan is offered for this number of months.",
+    cure: "data.tenors lists those that are.",
     data: Type.Object({ tenors: Type.Array(Type.Integer(), { examples: [[3, 6, 12]] }) }),
   },
 } as const satisfies ProblemCatalogue;

@@ -17,7 +17,7 @@ function translated(problem: Problem): Problem {
   const words = Object.entries(data ?? {}).map(([name, value]) => [camelCase(name), value] as const);
   return new Problem(
     code,
-    { status, message },
+    { status, cause: message },
     {
       errors,
       headers,

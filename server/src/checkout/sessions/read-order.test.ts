@@ -118,7 +118,7 @@ describe("what a page is told when a loan is refused", () => {
 
   test.each([
     checkoutLoanProblem("not_eligible", { data: { reasons: [{ code: "overdue_loan", message: "m" }] } }),
-    new Problem("amount_out_of_band", { status: 422, message: "m" }, { data: { max_amount: 140_000 } }),
+    new Problem("amount_out_of_band", { status: 422, cause: "m" }, { data: { max_amount: 140_000 } }),
   ])("is nothing about what the person owes or may borrow: $code", async (error) => {
     const told = await refused(error);
     expect(told).toMatchObject({ code: "not_eligible", data: { reasons: [{ code: "not_eligible" }] } });

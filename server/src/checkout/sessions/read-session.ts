@@ -69,10 +69,11 @@ export async function readSessionRecord(
 }
 
 export const sessionProblems = {
-  checkout_session_not_found: { status: 404, message: "No checkout session has this id." },
+  checkout_session_not_found: { status: 404, cause: "No checkout session has this id." },
   session_expired: {
     status: 409,
-    message: "This checkout has expired, and nothing was bought. Go back to the shop and order again.",
+    cause: "This checkout has expired, and nothing was bought.",
+    cure: "Go back to the shop and order again.",
   },
 } as const satisfies ProblemCatalogue;
 

@@ -82,7 +82,7 @@ describe("error bodies", () => {
   });
 
   test("letters that are no word stay capital in a title", () => {
-    const problem = new Problem("otp_expired", { status: 422, message: "The code has expired." });
+    const problem = new Problem("otp_expired", { status: 422, cause: "The code has expired." });
     expect(errorBody("loans", problem, "mine-3")).toMatchObject({ title: "OTP expired" });
   });
 

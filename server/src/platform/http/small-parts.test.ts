@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { commonProblem, commonProblems, Problem, problemsFrom } from "../problem.ts";
+import { commonProblem, commonProblems, messageOf, Problem, problemsFrom } from "../problem.ts";
 import { escapeHtml } from "./escape-html.ts";
 import { bearerToken } from "./guard.ts";
 import { answerClientError, nameRequest, translateError } from "./server.ts";
@@ -103,7 +103,7 @@ describe("what was thrown", () => {
   ])("as %s is a fault of ours that tells nothing", (_, thrown) => {
     const problem = translateError(thrown);
     expect(problem).toMatchObject({ code: "internal", status: 500, data: null, errors: [] });
-    expect(problem.message).toBe(commonProblems.internal.message);
+    expect(problem.message).toBe(messageOf(commonProblems.internal));
   });
 
   test("by a database that is away says that nothing was changed, and when to ask again", () => {
@@ -114,7 +114,7 @@ describe("what was thrown", () => {
 });
 
 describe("a refusal", () => {
-  const problem = problemsFrom({ too_small: { status: 422, message: "It is too small. Send more." } });
+  const problem = problemsFrom({ too_small: { status: 422, cause: "It is too small.", cure: "Send more." } });
 
   test("has its code, its status and its sentence from the catalogue", () => {
     expect(problem("too_small")).toBeInstanceOf(Problem);
@@ -134,8 +134,8 @@ describe("a refusal", () => {
   });
 
   test("of every endpoint tells what to do next, in whole sentences", () => {
-    for (const { message, status } of Object.values(commonProblems)) {
-      expect(message).toMatch(/^[A-Z].*\.$/);
+    for (const { status, ...kind } of Object.values(commonProblems)) {
+      expect(messageOf(kind)).toMatch(/^[A-Z].*\.$/);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(status).toBeLessThan(600);
     }

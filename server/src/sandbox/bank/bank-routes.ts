@@ -50,7 +50,7 @@ export function bankRoutes(conditions: KnownConditions): Route[] {
 }
 
 export const sandboxProblems = {
-  bank_not_found: { status: 404, message: "No bank has this code. GET /transfers/banks lists them all." },
+  bank_not_found: { status: 404, cause: "No bank has this code.", cure: "GET /transfers/banks lists them all." },
 } as const satisfies ProblemCatalogue;
 
 const sandboxProblem = problemsFrom(sandboxProblems);

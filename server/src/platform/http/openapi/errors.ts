@@ -3,7 +3,7 @@
  * that they refer to: written out at each of them, the errors were half of the document.
  */
 import { STATUS_CODES } from "node:http";
-import type { ProblemCatalogue, ProblemKind } from "../../problem.ts";
+import { messageOf, type ProblemCatalogue, type ProblemKind } from "../../problem.ts";
 import { errorBody, errorSchemas } from "../envelope.ts";
 import { type Family, familyOf } from "../family.ts";
 import { isReadFromAnySite } from "../other-origins.ts";
@@ -130,7 +130,7 @@ function errorResponse(
   const challenge = kinds.some(([, kind]) => kind.status === 401) ? headersNamed("WWW-Authenticate") : {};
   const examples = kinds.map(([code, kind]) => [code, exampleProblem(family, code, kind, components)]);
   return {
-    description: kinds.map(([code, { message }]) => `- \`${code}\`: ${message}`).join("\n"),
+    description: kinds.map(([code, kind]) => `- \`${code}\`: ${messageOf(kind)}`).join("\n"),
     headers: { ...headers, ...headersNamed("Link"), ...waits, ...challenge },
     content: {
       "application/json": {
@@ -187,7 +187,7 @@ function exampleProblem(family: Family, code: string, kind: ProblemKind, compone
   const field = family === "loans" ? "bank_code" : "bankCode";
   const errors = code === "validation_failed" ? [{ field, message: "is required" }] : [];
   const data = kind.data === undefined ? null : (exampleOf(dataSchema(family, kind)) as Record<string, unknown>);
-  const value = errorBody(family, { code, message: kind.message, errors, data }, exampleRequestId);
+  const value = errorBody(family, { code, message: messageOf(kind), errors, data }, exampleRequestId);
   return components.example(familyName(family, pascal(code)), { value });
 }
 
