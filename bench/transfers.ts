@@ -14,6 +14,7 @@ import { createSealer, generateMasterKey, parseMasterKeys } from "../server/src/
 import {
   acceptTransfer,
   claimOf,
+  nothingSaid,
   pendingTransfer,
   type TransferDraft,
 } from "../server/src/transfers/accept-transfer.ts";
@@ -58,17 +59,14 @@ function payoutRequest(payer: Payer, path: string, source: () => string | undefi
 
 function draftFrom(sourceAccountId: string): TransferDraft {
   return {
+    ...nothingSaid,
     reference: nextReference(),
-    externalReference: null,
-    batchId: null,
     sourceAccountId,
     accountNumber: "0123456789",
     accountName: "ADAEZE OKAFOR",
-    expectedName: null,
     bankCode: "058",
     amount: kobo(150_000n),
     narration: "Salary November",
-    metadata: null,
   };
 }
 

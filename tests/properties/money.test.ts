@@ -13,7 +13,7 @@ import { kobo } from "../../server/src/money/kobo.ts";
 import { inEnvironment } from "../../server/src/platform/database/database.ts";
 import { Problem } from "../../server/src/platform/problem.ts";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/src/platform/secrets/crypto.ts";
-import { acceptTransfer, type TransferDraft } from "../../server/src/transfers/accept-transfer.ts";
+import { acceptTransfer, nothingSaid, type TransferDraft } from "../../server/src/transfers/accept-transfer.ts";
 import { rememberTariffs } from "../../server/src/transfers/remembered-tariffs.ts";
 import { sessionIdOf } from "../../server/src/transfers/session-id.ts";
 import { startSending } from "../../server/src/transfers/settle-store.ts";
@@ -64,17 +64,13 @@ interface Model {
 
 function draft(wallet: string, reference: string, amount: number): TransferDraft {
   return {
+    ...nothingSaid,
     reference,
-    externalReference: null,
-    batchId: null,
     sourceAccountId: wallet,
     accountNumber: "0123456789",
     accountName: "ADA OBI",
-    expectedName: null,
     bankCode: "058",
     amount: kobo(BigInt(amount)),
-    narration: null,
-    metadata: null,
   };
 }
 

@@ -8,6 +8,7 @@ import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
 import type { Payer } from "../transfers/create-transfer.ts";
 import type { JudgedOrder, Order, OrderDesk } from "../transfers/order-desk.ts";
+import { payoutRuleProblems } from "../transfers/payout-rules.ts";
 import { type Approval, type Decider, expiryOf, requireSecondPerson, requireWaiting, statusAt } from "./approval.ts";
 import {
   decideApproval,
@@ -66,14 +67,7 @@ function askRoute(desk: OrderDesk): Route {
     withoutProof: true,
     bodyLimitBytes: largestBodyBytes,
     reply: { status: 201, message: "Asked for.", data: approvalData },
-    problems: [
-      "amount_below_minimum",
-      "amount_above_maximum",
-      "unknown_bank",
-      "account_number_invalid",
-      "batch_refused",
-      "source_account_not_found",
-    ],
+    problems: [...payoutRuleProblems, "account_number_invalid", "batch_refused", "source_account_not_found"],
     handle: async ({ caller, body, write }) => {
       const order = orderOf(body);
       const judged = await desk.judge(payerOf(caller), order);

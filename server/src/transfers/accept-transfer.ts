@@ -7,7 +7,6 @@ import {
   writeHeld,
 } from "../ledger/held-payment.ts";
 import type { Posting } from "../ledger/post.ts";
-import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { ReferenceClaim } from "../platform/records/reference-claims.ts";
 import { type Starting, startAtOnce } from "../platform/work/hand-over.ts";
@@ -17,19 +16,32 @@ import { payoutList, type Transfer, transferResource } from "./transfer.ts";
 import { insertTransfers } from "./transfer-store.ts";
 
 /** What is asked for: everything about a transfer but what acceptance adds to it. */
-export interface TransferDraft {
-  readonly reference: string;
-  readonly externalReference: string | null;
-  readonly batchId: string | null;
-  readonly sourceAccountId: string;
-  readonly accountNumber: string;
-  readonly accountName: string | null;
-  readonly expectedName: string | null;
-  readonly bankCode: string;
-  readonly amount: Kobo;
-  readonly narration: string | null;
-  readonly metadata: Transfer["metadata"];
-}
+export type TransferDraft = Omit<Transfer, keyof TransferCharge | keyof Accepted>;
+
+/** What acceptance, and what follows it, adds. */
+type Accepted = Pick<
+  Transfer,
+  | "id"
+  | "purpose"
+  | "status"
+  | "version"
+  | "sessionId"
+  | "failureReason"
+  | "createdAt"
+  | "updatedAt"
+  | "completedAt"
+  | "connectionId"
+>;
+
+/** All that a draft need not say. */
+export const nothingSaid = {
+  externalReference: null,
+  batchId: null,
+  accountName: null,
+  expectedName: null,
+  narration: null,
+  metadata: null,
+} as const satisfies Partial<TransferDraft>;
 
 export interface AcceptCommand {
   readonly draft: TransferDraft;

@@ -84,7 +84,7 @@ function judgeItem(item: unknown, index: number, kind: EnvironmentKind, nubanChe
   const fields = item as Static<typeof batchItemInput>;
   const amount = nairaFromNumber(fields.amount);
   if (amount === undefined) throw new Error("an amount passed its schema but is not one");
-  checkPayout({ amount, bankCode: fields.bankCode }, kind);
+  checkPayout({ ...fields, amount }, kind);
   const bank = requireBank(fields.bankCode, kind);
   checkNuban(nubanCheck, bank, fields.accountNumber);
   return {

@@ -10,7 +10,7 @@ import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { claimReferences } from "../platform/records/reference-claims.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
-import { claimOf, holdPosting, pendingTransfer, writeAccepted } from "./accept-transfer.ts";
+import { claimOf, holdPosting, nothingSaid, pendingTransfer, writeAccepted } from "./accept-transfer.ts";
 import { type BatchItem, batchReferences, itemsInOrder, type RejectedItem, type TransferBatch } from "./batch.ts";
 import { type JudgedItems, type PayableItem, refuseBatch, rejectedItem, type UnpayableItem } from "./batch-items.ts";
 import { findBatch, insertBatch, type NewBatch, readBatchItems } from "./batch-store.ts";
@@ -99,13 +99,8 @@ function pendingItems(
   const { clock } = tx.environment;
   const now = clock.now();
   const tariff = tariffAt(tariffs, now);
-  const shared = {
-    batchId,
-    sourceAccountId: request.sourceAccountId ?? mainWalletId(tx.environment.id),
-    externalReference: null,
-    accountName: null,
-    metadata: null,
-  };
+  const sourceAccountId = request.sourceAccountId ?? mainWalletId(tx.environment.id);
+  const shared = { ...nothingSaid, batchId, sourceAccountId };
   return items.map((item) => {
     const { index: _, ...asked } = item;
     const draft = { ...shared, ...asked, narration: item.narration ?? request.narration };

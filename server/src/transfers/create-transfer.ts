@@ -4,8 +4,8 @@
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { type KeepReply, repeatOf, type Submitted, submitOnce } from "../ledger/submit-once.ts";
-import type { Kobo } from "../money/kobo.ts";
 import { type Database, type EnvironmentKind, readEnvironment } from "../platform/database/database.ts";
+import { keysOf } from "../platform/keys-of.ts";
 import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
@@ -16,7 +16,7 @@ import type { NubanCheck } from "../rails/nuban.ts";
 import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
-import { type AcceptCommand, acceptTransfer, type TransferDraft } from "./accept-transfer.ts";
+import { type AcceptCommand, acceptTransfer, nothingSaid, type TransferDraft } from "./accept-transfer.ts";
 import { checkNuban } from "./check-nuban.ts";
 import { transferProblem } from "./errors.ts";
 import { openEnquiry, resolveHolder } from "./name-enquiry.ts";
@@ -44,15 +44,11 @@ export interface Payer {
   readonly kind: EnvironmentKind;
 }
 
-export interface TransferRequest {
-  readonly reference: string;
-  readonly externalReference: string | null;
+/** A draft as its caller words it. */
+export interface TransferRequest
+  extends Omit<TransferDraft, "batchId" | "sourceAccountId" | "accountName" | "expectedName"> {
+  /** Null for the main wallet. */
   readonly sourceAccountId: string | null;
-  readonly accountNumber: string;
-  readonly bankCode: string;
-  readonly amount: Kobo;
-  readonly narration: string | null;
-  readonly metadata: Transfer["metadata"];
   /** The expected recipient. */
   readonly accountName: string | null;
   readonly nameEnquiryReference: string | null;
@@ -106,20 +102,10 @@ async function prepare(
   };
 }
 
-function draftOf(payer: Payer, request: TransferRequest, bank: Bank): TransferDraft {
-  return {
-    reference: request.reference,
-    externalReference: request.externalReference,
-    batchId: null,
-    sourceAccountId: request.sourceAccountId ?? mainWalletId(payer.environmentId),
-    accountNumber: request.accountNumber,
-    accountName: null,
-    expectedName: request.accountName,
-    bankCode: bank.code,
-    amount: request.amount,
-    narration: request.narration,
-    metadata: request.metadata,
-  };
+function draftOf({ environmentId }: Payer, request: TransferRequest, bank: Bank): TransferDraft {
+  const { accountName: expectedName, nameEnquiryReference: _, ...asked } = request;
+  const sourceAccountId = request.sourceAccountId ?? mainWalletId(environmentId);
+  return { ...nothingSaid, ...asked, sourceAccountId, expectedName, bankCode: bank.code };
 }
 
 /** The wallet that was named, null for the main one. Throws source_account_not_found for a wallet that is not the payer's. */
@@ -159,31 +145,36 @@ function findEarlier(deps: TransferDependencies, payer: Payer, draft: TransferDr
   });
 }
 
+/** What a draft says, as the wire calls it. The bank names the holder, and a batch is no part of what is asked. */
+const wireNames = {
+  reference: "reference",
+  externalReference: "externalReference",
+  sourceAccountId: "sourceAccountId",
+  accountNumber: "accountNumber",
+  bankCode: "bankCode",
+  amount: "amount",
+  narration: "narration",
+  expectedName: "accountName",
+  metadata: "metadata",
+} as const satisfies Readonly<Record<Exclude<keyof TransferDraft, "batchId" | "accountName">, string>>;
+
 /** What a second request under the same reference asks differently; the names are those of the wire. */
 export function differingFields(earlier: Transfer, draft: TransferDraft): string[] {
-  const pairs: readonly (readonly [string, unknown, unknown])[] = [
-    ["reference", earlier.reference, draft.reference],
-    ["externalReference", earlier.externalReference, draft.externalReference],
-    ["sourceAccountId", earlier.sourceAccountId, draft.sourceAccountId],
-    ["accountNumber", earlier.accountNumber, draft.accountNumber],
-    ["bankCode", earlier.bankCode, draft.bankCode],
-    ["amount", earlier.amount, draft.amount],
-    ["narration", earlier.narration, draft.narration],
-    ["accountName", earlier.expectedName, draft.expectedName],
-    ["metadata", canonical(earlier.metadata), canonical(draft.metadata)],
-  ];
-  return pairs.filter(([, left, right]) => left !== right).map(([field]) => field);
+  const differing = keysOf(wireNames).filter((name) => canonical(earlier[name]) !== canonical(draft[name]));
+  return differing.map((name) => wireNames[name]);
 }
 
-/** Metadata is flat, so sorting its entries is enough to compare it. */
-function canonical(metadata: Transfer["metadata"]): string {
-  const entries = Object.entries(metadata ?? {});
-  return JSON.stringify(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
+/** Metadata is flat, so sorting its entries is enough to compare it; an empty one says what none says. */
+function canonical(said: TransferDraft[keyof typeof wireNames]): unknown {
+  if (said === null || typeof said !== "object") return said;
+  const entries = Object.entries(said);
+  return entries.length === 0 ? null : JSON.stringify(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** A payout that goes from its acceptance straight to the sender of the same process. Its caller sees it as accepted. */
-
-/** The session is known from the beginning; a holder whose name is not has to be asked for. */
+/**
+ * A payout that goes from its acceptance straight to the sender of the same process. Its caller sees it as accepted.
+ * The session is known from the beginning; a holder whose name is not has to be asked for.
+ */
 function startingTransfers(desk: HandOver<ClaimedOrder<Transfer>>, senderCode: string): Starting<Transfer> {
   return {
     desk,

@@ -13,7 +13,7 @@ import { claimReferences } from "../platform/records/reference-claims.ts";
 import { cancelScheduled, schedule } from "../platform/work/agenda.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { type BankRails, expectRail, railUser } from "../rails/desk.ts";
-import { holdPosting, pendingTransfer, sendTask } from "./accept-transfer.ts";
+import { holdPosting, nothingSaid, pendingTransfer, sendTask } from "./accept-transfer.ts";
 import { noCharge } from "./tariff.ts";
 import { disbursementReferences, type Transfer } from "./transfer.ts";
 import { insertTransfers } from "./transfer-store.ts";
@@ -152,8 +152,7 @@ interface Disbursement {
 /** Throws insufficient_funds when the lender lacks the money. The worker asks the bank for the holder's name first. */
 async function acceptDisbursement(tx: Tx, disbursement: Disbursement): Promise<Transfer> {
   const { clock } = tx.environment;
-  const unnamed = { externalReference: null, batchId: null, accountName: null, expectedName: null, metadata: null };
-  const accepted = pendingTransfer(clock.newId(), { ...unnamed, ...disbursement }, noCharge, clock.now());
+  const accepted = pendingTransfer(clock.newId(), { ...nothingSaid, ...disbursement }, noCharge, clock.now());
   const transfer: Transfer = { ...accepted, purpose: "disbursement" };
   const claim = { references: [transfer.reference], recordId: transfer.id };
   const [holder] = await claimReferences(tx, disbursementReferences, [claim]);

@@ -13,7 +13,7 @@ import { type LimitPeople, payWithinLimit } from "../wallets/limit-people.ts";
 import { nubanWarning, nubanWarningHeader } from "./check-nuban.ts";
 import { createTransfer, type TransferDependencies } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
-import { payoutRules, requireBank } from "./payout-rules.ts";
+import { payoutRuleProblems, payoutRules, requireBank } from "./payout-rules.ts";
 import { type PresentedTransfer, presentTransfer } from "./present-transfer.ts";
 import { payoutRequestOf } from "./read-order.ts";
 import { createTransferBody, type ListTransfersQuery, listQuery, transferData, verifyQuery } from "./schemas.ts";
@@ -55,10 +55,8 @@ function createRoute(deps: PayoutRouteDependencies): Route {
       "insufficient_funds",
       "account_not_found",
       "account_name_mismatch",
-      "unknown_bank",
+      ...payoutRuleProblems,
       "account_number_invalid",
-      "amount_below_minimum",
-      "amount_above_maximum",
       "name_enquiry_invalid",
       "source_account_not_found",
       "bank_unavailable",

@@ -12,8 +12,11 @@ import { transferProblem } from "./errors.ts";
 const smallestTransfer = kobo(100_00n);
 const largestTransfer = kobo(10_000_000_00n);
 
+/** Every refusal of these rules: a route that applies them declares them. */
+export const payoutRuleProblems = ["unknown_bank", "amount_below_minimum", "amount_above_maximum"] as const;
+
 interface Breach extends FieldError {
-  readonly code: "unknown_bank" | "amount_below_minimum" | "amount_above_maximum";
+  readonly code: (typeof payoutRuleProblems)[number];
 }
 
 interface Asked {

@@ -1,4 +1,7 @@
-/** What a payout costs. The tariff is data with a date; this is the arithmetic on it. */
+/**
+ * What a payout costs. The tariff is data with a date; this is the arithmetic on it. `verifyTariffs` in
+ * `verify-transfers.ts` does the same in SQL, for all payouts at once: what is added here is added there.
+ */
 import { add, multiplyRatio } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 

@@ -32,6 +32,7 @@ import { paymentReversalKind, paymentReversalTask } from "../../src/sandbox/bank
 import { createSimulatedBank, type SimulatedBank } from "../../src/sandbox/bank/simulated-bank.ts";
 import { booksOf as pageOf } from "../../src/sandbox/in-books.ts";
 import { openEnvironment } from "../../src/start/open-environment.ts";
+import { nothingSaid } from "../../src/transfers/accept-transfer.ts";
 import { createTransfer } from "../../src/transfers/create-transfer.ts";
 import { rememberTariffs } from "../../src/transfers/remembered-tariffs.ts";
 import { reverseBySession } from "../../src/transfers/steer-transfer.ts";
@@ -216,15 +217,12 @@ async function pay(
     nubanCheck: "warn" as const,
   };
   const request = {
+    ...nothingSaid,
     reference,
-    externalReference: null,
     sourceAccountId: null,
     accountNumber: "0123456789",
     bankCode: options.bankCode ?? "058",
     amount: options.amount ?? kobo(100_000n),
-    narration: null,
-    metadata: null,
-    accountName: null,
     nameEnquiryReference: null,
   };
   const created = await createTransfer(deps, { environmentId, kind }, request, null);
