@@ -40,7 +40,6 @@ function claim(db: Database, count: number) {
     leaseSeconds: 45,
     rooms: new Map(),
     after: { LIVE: beginning, SANDBOX: beginning },
-    busy: [],
   });
 }
 

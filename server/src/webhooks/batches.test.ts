@@ -29,7 +29,7 @@ interface ClaimedRow {
 async function claim(client: pg.Client, most: number): Promise<ClaimedRow[]> {
   const start = Array.from({ length: 4 }, () => operatorScope);
   const found = await client.query<ClaimedRow>(
-    "select * from claim_webhook_deliveries($1, $1, $1, 45, '{}', $2, $3, $4, $5, '{}', '{}', '{}')",
+    "select * from claim_due_deliveries($1, $1, $1, 45, '{}', $2, $3, $4, $5)",
     [most, ...start],
   );
   return found.rows;

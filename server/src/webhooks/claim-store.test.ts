@@ -9,20 +9,21 @@ import { addEndpoint, createTestSender, sendDue } from "../../testing/webhooks/w
 import { asOwner } from "../../testing/work.ts";
 import { operatorScope } from "../platform/database/database.ts";
 import { sequenceEvents } from "../platform/records/sequencer.ts";
-import { type ClaimedFromQueue, claimDeliveries } from "./claim-store.ts";
+import { type Claimed, claimDeliveries } from "./claim-store.ts";
+import type { EndpointKey } from "./endpoint.ts";
 
 const app = await createTestApp();
 const eventsEach = 3;
 
-function claimAll(): Promise<readonly ClaimedFromQueue[]> {
-  const beginning = { environmentId: operatorScope, endpointId: operatorScope };
+const beginning: EndpointKey = { environmentId: operatorScope, endpointId: operatorScope };
+
+function claimAll(after = beginning): Promise<readonly Claimed[]> {
   return claimDeliveries(app.db, {
     most: { LIVE: 500, SANDBOX: 500 },
     perEndpoint: 100,
     leaseSeconds: 45,
     rooms: new Map(),
-    after: { LIVE: beginning, SANDBOX: beginning },
-    busy: [],
+    after: { LIVE: beginning, SANDBOX: after },
   });
 }
 
@@ -54,7 +55,7 @@ async function openFrozenHome() {
   return { environmentId: environment.id, endpoint, receiver };
 }
 
-const lineOf = ({ environmentId, endpointId, url, eventId }: ClaimedFromQueue) =>
+const lineOf = ({ environmentId, endpointId, url, eventId }: Claimed) =>
   [environmentId, endpointId, url, eventId].join(" ");
 
 function linesOf({ environmentId, endpoints, eventIds }: Home): string[] {
@@ -98,6 +99,18 @@ test("an event that is gone takes only its own delivery with it", async () => {
   const [first, ...left] = home.eventIds;
   await asOwner(app.ownerUrl, `delete from events where id = '${first}'`);
   expect((await claimAll()).map(lineOf)).toEqual(linesOf({ ...home, eventIds: left }));
+});
+
+test("a claim begins after the endpoint that is named, and the next one at the beginning", async () => {
+  const homes = [
+    await openHome(["http://localhost:9/a", "http://localhost:9/b"]),
+    await openHome(["http://localhost:9/c"]),
+  ];
+  await sequenceEvents(app.db);
+  const lines = homes.flatMap(linesOf).toSorted();
+  const [environmentId = "", endpointId = ""] = lines[eventsEach - 1]?.split(" ") ?? [];
+  expect((await claimAll({ environmentId, endpointId })).map(lineOf).toSorted()).toEqual(lines.slice(eventsEach));
+  expect((await claimAll()).map(lineOf).toSorted()).toEqual(lines.slice(0, eventsEach));
 });
 
 test("live deliveries come first, whatever the ids of environments are", async () => {

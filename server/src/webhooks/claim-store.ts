@@ -29,10 +29,6 @@ export interface Claimed extends DeliveryKey, ClaimedEndpoint {
   readonly dueAt: Date;
 }
 
-export interface ClaimedFromQueue extends Claimed {
-  readonly eventPosition: bigint;
-}
-
 export interface Claim {
   /** In all, as many as live may have. */
   readonly most: Readonly<Record<EnvironmentKind, number>>;
@@ -42,15 +38,9 @@ export interface Claim {
   readonly rooms: ReadonlyMap<string, number>;
   /** Where the last round ended, so that every endpoint has its turn. */
   readonly after: Readonly<Record<EnvironmentKind, EndpointKey>>;
-  /** Here nothing up to the position is looked for. */
-  readonly busy: readonly BusyLane[];
 }
 
-export interface BusyLane extends EndpointKey {
-  readonly eventPosition: bigint;
-}
-
-interface ClaimRow extends Omit<ClaimedFromQueue, Exclude<keyof ClaimedEndpoint, "environmentId"> | "event" | "dueAt"> {
+interface ClaimRow extends Omit<Claimed, Exclude<keyof ClaimedEndpoint, "environmentId"> | "event" | "dueAt"> {
   /** Null where the event is gone. */
   readonly event: string | null;
   /** Null where it was due from the beginning. */
@@ -61,26 +51,24 @@ interface ClaimRow extends Omit<ClaimedFromQueue, Exclude<keyof ClaimedEndpoint,
 
 type FirstRow = ClaimRow & ClaimedEndpoint;
 
-export async function claimDeliveries(db: Database, claim: Claim): Promise<readonly ClaimedFromQueue[]> {
-  const { rooms, after, busy } = claim;
+export async function claimDeliveries(db: Database, claim: Claim): Promise<readonly Claimed[]> {
+  const { rooms, after } = claim;
   const found = await retryTransient(() =>
     sql<ClaimRow>`
       select environment_id as "environmentId", endpoint_id as "endpointId", event_id as "eventId",
-        resource_id as "resourceId", event_position as "eventPosition", attempts, event, created_at as "createdAt",
-        due_at as "dueAt", resource_version as "resourceVersion", data, environment_kind as environment, url,
+        resource_id as "resourceId", attempts, event, created_at as "createdAt", due_at as "dueAt",
+        resource_version as "resourceVersion", data, environment_kind as environment, url,
         sealed_secret as "sealedSecret", sealed_previous_secret as "sealedPreviousSecret",
         previous_secret_until as "previousSecretUntil", claimed_at as "claimedAt"
-      from claim_webhook_deliveries(${claim.most.LIVE}, ${claim.most.SANDBOX}, ${claim.perEndpoint},
+      from claim_due_deliveries(${claim.most.LIVE}, ${claim.most.SANDBOX}, ${claim.perEndpoint},
         ${claim.leaseSeconds}, ${JSON.stringify(Object.fromEntries(rooms))}::jsonb,
         ${after.LIVE.environmentId}::uuid, ${after.LIVE.endpointId}::uuid, ${after.SANDBOX.environmentId}::uuid,
-        ${after.SANDBOX.endpointId}::uuid, ${busy.map(({ environmentId }) => environmentId)}::uuid[],
-        ${busy.map(({ endpointId }) => endpointId)}::uuid[],
-        ${busy.map(({ eventPosition }) => eventPosition)}::bigint[])`.execute(db),
+        ${after.SANDBOX.endpointId}::uuid)`.execute(db),
   );
   return wholeClaims(found.rows);
 }
 
-function wholeClaims(rows: readonly ClaimRow[]): ClaimedFromQueue[] {
+function wholeClaims(rows: readonly ClaimRow[]): Claimed[] {
   const endpoints = new Map(rows.filter(isFirst).map((row) => [keyOf(row), endpointOf(row)]));
   return rows.flatMap((row) => {
     const { event, dueAt, createdAt } = row;

@@ -12,7 +12,6 @@ import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type OpenSpan, tracing } from "../platform/tracing.ts";
 import { createShortTurns, type ShortTurns } from "../platform/work/short-turns.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
-import { createBusyLanes } from "./busy-lanes.ts";
 import { type CircuitLimits, type Circuits, createCircuits, type Rooms, standardLimits } from "./circuit.ts";
 import { type Claim, type Claimed, claimDeliveries } from "./claim-store.ts";
 import type { DeliveryDesk } from "./deliver-at-once.ts";
@@ -148,18 +147,14 @@ const noClaim = { claimed: [], goesOn: false };
 
 /** One claim after another, so that every endpoint has its turn. */
 function createClaims(db: Database, each: Pick<Claim, "perEndpoint" | "leaseSeconds">) {
-  const busyLanes = createBusyLanes(() => performance.now());
   let after = { LIVE: beginning, SANDBOX: beginning };
   return {
-    /** Whether it goes on: not all that may be due was looked at, or could be taken. */
+    /** `goesOn`: not all that is due could be taken. */
     async next(most: Claim["most"], rooms: Rooms): Promise<{ claimed: readonly Claimed[]; goesOn: boolean }> {
-      const busy = busyLanes.lanes();
-      const claimed = await claimDeliveries(db, { ...each, most, rooms, after, busy });
-      busyLanes.note(claimed);
+      const claimed = await claimDeliveries(db, { ...each, most, rooms, after });
       const ends = kinds.map((kind) => endOf(claimed, kind, most[kind]));
       after = { LIVE: ends[0] ?? beginning, SANDBOX: ends[1] ?? beginning };
-      const isLookedThrough = busy.length === 0 || claimed.length > 0;
-      return { claimed, goesOn: !isLookedThrough || ends.some((end) => end !== undefined) };
+      return { claimed, goesOn: ends.some((end) => end !== undefined) };
     },
   };
 }

@@ -145,3 +145,16 @@ describe("the order of a resource", () => {
     }
   });
 });
+
+test("a busy endpoint is sent everything, each record's events in their order", async () => {
+  const receiver = await createReceiver();
+  await addEndpoint(app, receiver.url);
+  const records = Array.from({ length: 80 }, () => randomUUID());
+  await Promise.all(records.map((id) => announce(app, [1, 2, 3], id)));
+  await sendDue(app, createTestSender(app, { limits: { first: 64 } }));
+  const versions = Map.groupBy(
+    receiver.received.map(({ body }) => JSON.parse(String(body)).data),
+    ({ id }) => id,
+  );
+  expect(records.map((id) => versions.get(id)?.map(({ version }) => version))).toEqual(records.map(() => [1, 2, 3]));
+});

@@ -53,7 +53,7 @@ export const webhookSlice: Slice<
   ],
   lookupFunctions: {
     "read_feed_totals(uuid[])": "One question serves everybody who waits at the feed of a process.",
-    "claim_webhook_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid,uuid[],uuid[],bigint[])":
+    "claim_due_deliveries(integer,integer,integer,integer,jsonb,uuid,uuid,uuid,uuid)":
       "A worker takes up the deliveries of all environments, each endpoint in its turn.",
     [`record_webhook_arrivals(${arrivalColumns.join(",")})`]:
       "What arrived is written down for all environments at once.",

@@ -1,13 +1,11 @@
 -- Takes up what is due, at most so many of an endpoint, so that one with a long queue leaves room for the others.
 -- Endpoints of live environments come first; they are visited in the order of their keys from the given one on, jumping
 -- from one to the next in the index: the cost follows the number of endpoints with something to send, not the length of
--- their queues. A worker names its busy endpoints and how far it has come there: such a lane goes on from that place,
--- past the dead entries of what it sent. A claim is a lease, and its commit waits for no disk: what is lost with
--- PostgreSQL is sent again under the same id. What was made while its endpoint was disabled is put aside.
-create or replace function claim_webhook_deliveries(
+-- their queues. A claim is a lease, and its commit waits for no disk: what is lost with PostgreSQL is sent again under
+-- the same id. What was made while its endpoint was disabled is put aside.
+create or replace function claim_due_deliveries(
   at_most integer, sandboxes_at_most integer, per_endpoint integer, lease_seconds integer, rooms jsonb,
-  after_live_environment uuid, after_live_endpoint uuid, after_environment uuid, after_endpoint uuid,
-  busy_environments uuid[], busy_endpoints uuid[], busy_positions bigint[])
+  after_live_environment uuid, after_live_endpoint uuid, after_environment uuid, after_endpoint uuid)
   returns table (environment_id uuid, endpoint_id uuid, event_id uuid, resource_id uuid, event_position bigint,
     attempts integer, event text, created_at timestamptz, due_at timestamptz, resource_version integer, data text,
     environment_kind text, url text, sealed_secret bytea, sealed_previous_secret bytea,
@@ -22,48 +20,30 @@ create or replace function claim_webhook_deliveries(
   set enable_bitmapscan = off as $$
 declare
   moment constant timestamptz := clock_timestamp();
-  the_end constant uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 begin
   -- A claim that is lost is made again, and its messages are sent again under their ids.
   perform set_config('synchronous_commit', 'off', true);
   return query
-    with recursive busy as materialized (
-      select b.* from unnest(busy_environments, busy_endpoints, busy_positions)
-        as b (environment_id, endpoint_id, come_to)
-    ), live_homes as materialized (
-      select n.id from environments n where n.kind = 'LIVE'
-    ), live_lanes as materialized (
+    with recursive live_lanes as materialized (
       -- Live environments have few endpoints beside the sandboxes' many: each is asked, and no other.
-      select w.* from live_homes h
+      select w.* from environments h
       cross join lateral (
-        select o.environment_id, o.id as endpoint_id, c.come_to from webhook_endpoints o
-        cross join lateral (
-          select coalesce(max(b.come_to), 0) as come_to from busy b
-          where b.environment_id = o.environment_id and b.endpoint_id = o.id) as c
+        select o.environment_id, o.id as endpoint_id from webhook_endpoints o
         where o.environment_id = h.id and (o.environment_id, o.id) > (after_live_environment, after_live_endpoint)
           and exists (select from webhook_deliveries d
-            where d.environment_id = o.environment_id and d.endpoint_id = o.id and d.event_position > c.come_to
-              and d.queued)
+            where d.environment_id = o.environment_id and d.endpoint_id = o.id and d.queued)
         offset 0) as w
+      where h.kind = 'LIVE'
       order by w.environment_id, w.endpoint_id limit 2000
     ), lanes as (
-      select after_environment as environment_id, after_endpoint as endpoint_id, 0::bigint as come_to, 0 as place
+      select after_environment as environment_id, after_endpoint as endpoint_id, 0 as place
       where sandboxes_at_most > 0
       union all
-      select n.environment_id, n.endpoint_id, n.come_to, l.place + 1 from lanes l
-      left join lateral (
-        select b.* from busy b where (b.environment_id, b.endpoint_id) > (l.environment_id, l.endpoint_id)
-        order by b.environment_id, b.endpoint_id limit 1) as b on true
-      -- The next lane before the next busy one, or that one itself.
+      select n.environment_id, n.endpoint_id, l.place + 1 from lanes l
       cross join lateral (
-        (select d.environment_id, d.endpoint_id, 0::bigint as come_to from webhook_deliveries d
-          where d.queued and (d.environment_id, d.endpoint_id) > (l.environment_id, l.endpoint_id)
-            and (d.environment_id, d.endpoint_id)
-              < (coalesce(b.environment_id, the_end), coalesce(b.endpoint_id, the_end))
-          order by d.environment_id, d.endpoint_id limit 1)
-        union all
-        select b.environment_id, b.endpoint_id, b.come_to where b.endpoint_id is not null
-        limit 1) as n
+        select d.environment_id, d.endpoint_id from webhook_deliveries d
+        where d.queued and (d.environment_id, d.endpoint_id) > (l.environment_id, l.endpoint_id)
+        order by d.environment_id, d.endpoint_id limit 1) as n
       where l.place < 2000
     ), live as materialized (
       select p.version, 'LIVE' as kind, e.enabled, e.deleted_at
@@ -71,8 +51,8 @@ begin
       join webhook_endpoints e on e.environment_id = l.environment_id and e.id = l.endpoint_id
       cross join lateral (
         select d.ctid as version from webhook_deliveries d
-        where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.event_position > l.come_to
-          and d.queued and d.claim_at <= moment
+        where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.queued
+          and d.claim_at <= moment
         order by d.event_position
         limit coalesce((rooms ->> (l.environment_id || '/' || l.endpoint_id))::integer, per_endpoint)
         for update skip locked) as p
@@ -84,8 +64,8 @@ begin
       join webhook_endpoints e on e.environment_id = l.environment_id and e.id = l.endpoint_id
       cross join lateral (
         select d.ctid as version from webhook_deliveries d
-        where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.event_position > l.come_to
-          and d.queued and d.claim_at <= moment
+        where d.environment_id = l.environment_id and d.endpoint_id = l.endpoint_id and d.queued
+          and d.claim_at <= moment
         order by d.event_position
         limit coalesce((rooms ->> (l.environment_id || '/' || l.endpoint_id))::integer, per_endpoint)
         for update skip locked) as p
@@ -125,6 +105,6 @@ begin
     order by p.kind, p.environment_id, p.endpoint_id, p.event_position;
 end
 $$;
-alter function claim_webhook_deliveries owner to jara_lookup;
-revoke execute on function claim_webhook_deliveries from public;
-grant execute on function claim_webhook_deliveries to jara_app;
+alter function claim_due_deliveries owner to jara_lookup;
+revoke execute on function claim_due_deliveries from public;
+grant execute on function claim_due_deliveries to jara_app;
