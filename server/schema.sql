@@ -3791,11 +3791,6 @@ CREATE OR REPLACE FUNCTION public.fan_out_events()
 AS $function$
 declare
   moment constant timestamptz := clock_timestamp();
-  -- What waited before and is numbered on this occasion takes its turn in the queue.
-  is_own constant boolean := tg_op = 'INSERT';
-  rooms constant jsonb := case when is_own then nullif(current_setting('jara.webhook_rooms', true), '') end;
-  claimed_until constant timestamptz :=
-    case when is_own then nullif(current_setting('jara.webhooks_claimed_until', true), '') end;
 begin
   if not exists (
     select from (select distinct s.environment_id from sequenced s where s.list_position is not null) as touched
@@ -3834,18 +3829,13 @@ begin
         and o.resource_id = f.resource_id and o.event_position = f.ahead_position
         and o.status = 'pending' and o.attempts < 4
       for share) as d on true
-  ), ranked as (
-    select j.*, row_number() over (
-        partition by j.environment_id, j.endpoint_id, j.waits order by j.list_position)
-      <= coalesce((rooms ->> (j.environment_id || '/' || j.endpoint_id))::integer, 0) as has_room
-    from judged j
   )
   insert into webhook_deliveries (environment_id, event_id, endpoint_id, event_position, resource_id, status, due_at,
     claim_at, waits)
   select j.environment_id, j.event_id, j.endpoint_id, j.list_position, j.resource_id,
     case when j.enabled then 'pending' else 'held' end, j.created_at,
-    case when j.enabled and not j.waits then case when j.has_room then claimed_until else moment end end, j.waits
-  from ranked j;
+    case when j.enabled and not j.waits then moment end, j.waits
+  from judged j;
   return null;
 end
 $function$;
@@ -5035,33 +5025,6 @@ BEGIN ATOMIC
 END;
 alter function read_sandbox_rail_holds(integer) owner to jara_lookup;
 
-CREATE OR REPLACE FUNCTION public.record_and_claim_events(moment timestamp with time zone, ids uuid[], names text[], resource_types text[], resource_ids uuid[], versions integer[], bodies text[], rooms jsonb, lease_seconds integer)
- RETURNS TABLE(event_id uuid, endpoint_id uuid, url text, sealed_secret bytea, sealed_previous_secret bytea, previous_secret_until timestamp with time zone, claimed_at timestamp with time zone)
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
- SET plan_cache_mode TO 'force_generic_plan'
- SET enable_seqscan TO 'off'
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET enable_bitmapscan TO 'off'
-AS $function$
-declare
-  own constant uuid := current_environment();
-  now constant timestamptz := clock_timestamp();
-  claimed_until constant timestamptz := now + make_interval(secs => lease_seconds);
-begin
-  perform set_config('jara.webhook_rooms', rooms::text, true),
-    set_config('jara.webhooks_claimed_until', claimed_until::text, true);
-  perform record_batch_events(moment, ids, names, resource_types, resource_ids, versions, bodies);
-  perform set_config('jara.webhook_rooms', '', true), set_config('jara.webhooks_claimed_until', '', true);
-  return query
-    select d.event_id, d.endpoint_id, e.url, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until, now
-    from unnest(ids) as o (id)
-    join webhook_deliveries d on d.environment_id = own and d.event_id = o.id and d.claim_at = claimed_until
-    join webhook_endpoints e on e.environment_id = own and e.id = d.endpoint_id;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.record_batch_events(moment timestamp with time zone, ids uuid[], names text[], resource_types text[], resource_ids uuid[], versions integer[], bodies text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -5806,8 +5769,6 @@ revoke execute on function read_request_positions(uuid[]) from public;
 grant execute on function read_request_positions(uuid[]) to jara_app;
 revoke execute on function read_sandbox_rail_holds(integer) from public;
 grant execute on function read_sandbox_rail_holds(integer) to jara_app;
-revoke execute on function record_and_claim_events(timestamp with time zone,uuid[],text[],text[],uuid[],integer[],text[],jsonb,integer) from public;
-grant execute on function record_and_claim_events(timestamp with time zone,uuid[],text[],text[],uuid[],integer[],text[],jsonb,integer) to jara_app;
 revoke execute on function record_batch_events(timestamp with time zone,uuid[],text[],text[],uuid[],integer[],text[]) from public;
 grant execute on function record_batch_events(timestamp with time zone,uuid[],text[],text[],uuid[],integer[],text[]) to jara_app;
 revoke execute on function record_requests(json) from public;

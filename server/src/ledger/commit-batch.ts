@@ -16,7 +16,7 @@ import {
   keepReplies,
   releaseIdempotencyKeys,
 } from "../platform/records/idempotency.ts";
-import { type EventWriter, gatherEvents } from "../platform/records/outbox.ts";
+import { gatherEvents } from "../platform/records/outbox.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { CommandKind } from "./command.ts";
 import { insufficientFunds } from "./insufficient-funds.ts";
@@ -45,7 +45,6 @@ export type Outcome =
 
 export interface BatchNeeds {
   readonly sealer: Sealer;
-  readonly writeEvents?: EventWriter | undefined;
 }
 
 interface Planned {
@@ -55,12 +54,8 @@ interface Planned {
   readonly record: unknown;
 }
 
-export function commitBatch(
-  tx: Tx,
-  { sealer, writeEvents }: BatchNeeds,
-  batch: readonly Command[],
-): Promise<readonly Outcome[]> {
-  return gatherEvents(tx, () => carryOut(tx, sealer, batch), writeEvents);
+export function commitBatch(tx: Tx, { sealer }: BatchNeeds, batch: readonly Command[]): Promise<readonly Outcome[]> {
+  return gatherEvents(tx, () => carryOut(tx, sealer, batch));
 }
 
 async function carryOut(tx: Tx, sealer: Sealer, batch: readonly Command[]): Promise<readonly Outcome[]> {

@@ -10,7 +10,6 @@ import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { outageProblem } from "../platform/database/outage-problem.ts";
 import { isConnectionLost } from "../platform/database/retry-transient.ts";
 import type { KeptReply } from "../platform/records/idempotency.ts";
-import type { EventWriter } from "../platform/records/outbox.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { createLanes } from "../platform/work/batch-lanes.ts";
 import { createShortTurns, type ShortTurns } from "../platform/work/short-turns.ts";
@@ -38,8 +37,6 @@ export interface GroupCommit {
 export interface GroupCommitOptions {
   readonly db: Database;
   readonly sealer: Sealer;
-  /** How the events of a batch are written; what else needs to know of them hears of it so. */
-  readonly writeEvents?: EventWriter;
   /** Transactions at the same time, over all environments; leave some of the pool to readers. */
   readonly slots: number;
   readonly batchSize?: number;
@@ -123,7 +120,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   };
 }
 
-interface Serving extends Pick<GroupCommitOptions, "db" | "sealer" | "writeEvents"> {
+interface Serving extends Pick<GroupCommitOptions, "db" | "sealer"> {
   readonly sandboxes: Set<string>;
   readonly answering: Set<Promise<void>>;
   readonly turn: ShortTurns;

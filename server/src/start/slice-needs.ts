@@ -43,7 +43,6 @@ import { reverseBySession } from "../transfers/steer-transfer.ts";
 import type { BookChecks } from "../verification/verify-books.ts";
 import type { LimitPeople } from "../wallets/limit-people.ts";
 import { takeInboundHint } from "../wallets/take-inbound-hint.ts";
-import type { DeliveryDesk } from "../webhooks/deliver-at-once.ts";
 import type { WebhookReach } from "../webhooks/reachable-address.ts";
 import type { Config } from "./config.ts";
 import type { OpenRails } from "./open-rails.ts";
@@ -56,8 +55,6 @@ export interface Parts {
   /** Moves money; one per process, shared by API and worker. */
   readonly groupCommit: GroupCommit;
   readonly rails: Omit<OpenRails, "close">;
-  /** Where batches of this process hand their webhooks over to its sender; without it they wait in the queue. */
-  readonly deliveryDesk?: DeliveryDesk | undefined;
   /** Blocks of addresses that the operator opened to webhooks. */
   readonly webhookReach: WebhookReach;
   /** Where browsers reach the API: messages to customers have addresses in them. */

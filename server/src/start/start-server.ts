@@ -18,7 +18,6 @@ import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
 import { readJobCounts } from "../platform/work/jobs-counts.ts";
 import { prepareJobs } from "../platform/work/jobs-schema.ts";
 import { startBeating } from "../queues/beat.ts";
-import { createDeliveryDesk, deliverAtOnce } from "../webhooks/deliver-at-once.ts";
 import { type AppDependencies, createApp } from "./app.ts";
 import type { Config } from "./config.ts";
 import { demoSignInLink, ensureDemoKey } from "./first-start.ts";
@@ -122,9 +121,7 @@ async function startParts(parts: Parts): Promise<Demo> {
   undo.push(() => locks.close());
   const sealer = createSealer(masterKeys);
   await bringUpToDate(db, log);
-  const deliveryDesk = createDeliveryDesk();
-  const writeEvents = deliverAtOnce(deliveryDesk);
-  const groupCommit = createGroupCommit({ db, sealer, writeEvents, slots: groupCommitSlots(config.poolSize) });
+  const groupCommit = createGroupCommit({ db, sealer, slots: groupCommitSlots(config.poolSize) });
   undo.push(() => groupCommit.drain());
   const rails = openRails({ ...wayOf(database), db, log, sealer });
   undo.push(rails.close);
@@ -133,7 +130,7 @@ async function startParts(parts: Parts): Promise<Demo> {
   undo.push(() => beating.stop());
   const { webhookReach, publicUrl, requestLogDays, archive } = config;
   const settings = { webhookReach, publicUrl, requestLogDays, archive };
-  const tasks = createTasks({ db, log, locks, groupCommit, rails, sealer, deliveryDesk, ...settings });
+  const tasks = createTasks({ db, log, locks, groupCommit, rails, sealer, ...settings });
   if (config.role !== "api") {
     const graceMs = config.shutdownGraceMs;
     const worker = await startWorker({ db, log, locks, tasks, directUrl, ...role, graceMs });

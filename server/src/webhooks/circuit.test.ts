@@ -89,8 +89,6 @@ describe("an endpoint", () => {
     void stage.begin("a", "two");
     stage.run("a", false, 3);
     expect([stage.room("a"), stage.room("a", "two")]).toEqual([0, 3]);
-    expect(stage.reserve("one", 1, 100).size).toBe(0);
-    expect(stage.reserve("two", 1, 100)).toEqual(new Map([["two/a", 1]]));
   });
 
   test("is forgotten after a while without messages, so that memory does not grow", () => {
@@ -110,42 +108,6 @@ test("endpoints that fail share a bounded part, and those that work keep theirs"
   expect(rooms.get("one/healthy")).toBe(8);
   const failing = [...rooms].filter(([key]) => key !== "one/healthy");
   expect(failing.reduce((sum, [, room]) => sum + room, 0)).toBe(5);
-});
-
-describe("room that is set aside", () => {
-  const sum = (rooms: ReadonlyMap<string, number>) => rooms.values().reduce((all, room) => all + room, 0);
-
-  test("is at endpoints of the environment that are known and well, and counts as taken until it is given back", () => {
-    const stage = createStage();
-    stage.run("a", true, 20);
-    stage.run("failing", false);
-    void stage.begin("elsewhere", "two");
-    expect(stage.reserve("three", 5, 100)).toEqual(new Map());
-    const rooms = stage.reserve("one", 5, 100);
-    expect(rooms).toEqual(new Map([["one/a", 5]]));
-    expect(stage.room("a")).toBe(3);
-    stage.release(rooms);
-    expect(stage.room("a")).toBe(8);
-  });
-
-  test("is never more than there is, in all and with what is under way", () => {
-    const stage = createStage();
-    for (const id of ["a", "b", "c"]) stage.run(id, true, 20);
-    void stage.begin("a");
-    expect(sum(stage.reserve("one", 100, 10))).toBe(10);
-    expect(sum(stage.reserve("one", 100, 100))).toBe(3 * 8 - 1 - 10);
-    expect(sum(stage.reserve("one", 100, 100))).toBe(0);
-  });
-
-  test("is not looked for at very many endpoints, and keeps one from being forgotten", () => {
-    const stage = createStage();
-    for (let place = 0; place < 50; place += 1) stage.run(`e${place}`, true);
-    expect(sum(stage.reserve("one", 1, 100))).toBe(50);
-    stage.pass(600_001);
-    expect(stage.rooms().size).toBe(50);
-    stage.run("e50", true);
-    expect(stage.reserve("one", 1, 100).size).toBe(0);
-  });
 });
 
 describe("messages that wait for their turn", () => {
@@ -191,8 +153,6 @@ describe("messages that wait for their turn", () => {
     stage.begin("a", 8);
     stage.begin("b", 8);
     expect([stage.room("a"), stage.room("b")]).toEqual([3, 3]);
-    expect(stage.reserve("one", 100, 100).get("one/a")).toBe(6);
-    expect([stage.room("a"), stage.room("b")]).toEqual([0, 0]);
   });
 
   test("are no more than a slow endpoint is likely to take in time, and others have the rest", () => {
@@ -202,7 +162,8 @@ describe("messages that wait for their turn", () => {
     for (const _ of times(80, 0)) stage.end("a", true, 1_000);
     stage.begin("a", 8);
     // Eight at a time, each a second: four in half of one, a third of the longest wait.
-    expect([stage.room("a"), stage.reserve("one", 100, 4).get("one/a")]).toEqual([4, 4]);
+    expect(stage.room("a")).toBe(4);
+    stage.begin("a", 4);
     expect(stage.room("a")).toBe(0);
     stage.begin("b", 8);
     expect(stage.room("b")).toBe(28);

@@ -37,12 +37,9 @@ export const standardLimits: CircuitLimits = {
 };
 
 interface Lane {
-  readonly environmentId: string;
   /** Claimed: being sent, or waiting for its turn. */
   underWay: number;
   readonly waiting: Waiting[];
-  /** Set aside for messages whose batch is about to commit. */
-  promised: number;
   window: number;
   failures: number;
   pausedUntil: number;
@@ -62,9 +59,6 @@ export interface Circuits {
   end(endpoint: EndpointKey, succeeded: boolean, tookMs?: number): void;
   /** Room of the endpoints that are known; the others have room for `first`. */
   rooms(): Rooms;
-  /** Sets room aside at the environment's endpoints that are known and well: for each so many, and in all. */
-  reserve(environmentId: string, each: number, most: number): Rooms;
-  release(rooms: Rooms): void;
 }
 
 /** How many messages to which endpoint, by `keyOf`. */
@@ -74,17 +68,15 @@ const forgetAfterMs = 600_000;
 /** So many messages make the figure of how long one takes. */
 const tookOver = 16;
 
-/** With more endpoints than this it is cheaper to look into the queue than to ask each for its room. */
-const mostReserved = 50;
-
 /** `now` is real time in milliseconds. */
 export function createCircuits(limits: CircuitLimits, now: () => number): Circuits {
-  const { lanes, laneOf, forget, lanesOf } = createLaneBook(() => ({ window: limits.first, usedAt: now() }));
+  const lanes = new Map<string, Lane>();
+  const fresh = { failures: 0, pausedUntil: 0, usedAt: 0, tookMs: 0, underWay: 0, window: limits.first };
   const { change, aheadRoom } = createAheadTally(limits);
 
   return {
     begin(endpoint) {
-      const lane = laneOf(endpoint);
+      const lane = lanes.getOrInsertComputed(keyOf(endpoint), () => ({ ...fresh, waiting: [] }));
       const since = now();
       lane.usedAt = since;
       const hasTurn = sendingOf(lane) < lane.window;
@@ -105,30 +97,9 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
     rooms() {
       const at = now();
       for (const [key, lane] of lanes) {
-        if (lane.underWay + lane.promised === 0 && at - lane.usedAt > forgetAfterMs) forget(key);
+        if (lane.underWay === 0 && at - lane.usedAt > forgetAfterMs) lanes.delete(key);
       }
       return roomsOf(lanes, limits, at, aheadRoom());
-    },
-    reserve(environmentId, each, most) {
-      const rooms = new Map<string, number>();
-      const known = lanesOf(environmentId);
-      if (known.length > mostReserved) return rooms;
-      let left = most;
-      for (const [key, lane] of known) {
-        const more = isAtBest(lane, limits) ? Math.min(aheadRoom(), moreAheadOf(lane, limits)) : 0;
-        const room = lane.failures > 0 ? 0 : Math.min(each, left, roomOf(lane, limits, now()) + more);
-        if (room < 1) continue;
-        change(lane, () => (lane.promised += room));
-        left -= room;
-        rooms.set(key, room);
-      }
-      return rooms;
-    },
-    release(rooms) {
-      for (const [key, room] of rooms) {
-        const lane = lanes.get(key);
-        if (lane !== undefined) change(lane, () => (lane.promised -= room));
-      }
     },
   };
 }
@@ -164,9 +135,9 @@ function sendingOf({ underWay, waiting }: Lane): number {
   return underWay - waiting.length;
 }
 
-/** What was claimed or promised beyond what may be sent at once. */
-function aheadOf({ underWay, promised, window }: Lane): number {
-  return Math.max(0, underWay + promised - window);
+/** What was claimed beyond what may be sent at once. */
+function aheadOf({ underWay, window }: Lane): number {
+  return Math.max(0, underWay - window);
 }
 
 /** What more may wait there: a slow endpoint's would have to be left to their leases, and it would take all there is. */
@@ -180,47 +151,9 @@ function isAtBest({ failures, window }: Lane, limits: CircuitLimits): boolean {
   return failures === 0 && window === limits.most;
 }
 
-/** The endpoints that are known, by their keys, and which of them are an environment's. */
-function createLaneBook(fresh: () => Pick<Lane, "window" | "usedAt">) {
-  const lanes = new Map<string, Lane>();
-  const keysOf = new Map<string, Set<string>>();
-  return {
-    lanes,
-    laneOf(endpoint: EndpointKey): Lane {
-      return lanes.getOrInsertComputed(keyOf(endpoint), (key) => {
-        const { environmentId } = endpoint;
-        keysOf.getOrInsertComputed(environmentId, () => new Set()).add(key);
-        return {
-          environmentId,
-          underWay: 0,
-          waiting: [],
-          promised: 0,
-          failures: 0,
-          pausedUntil: 0,
-          tookMs: 0,
-          ...fresh(),
-        };
-      });
-    },
-    forget(key: string): void {
-      const environmentId = lanes.get(key)?.environmentId ?? "";
-      lanes.delete(key);
-      const keys = keysOf.get(environmentId);
-      keys?.delete(key);
-      if (keys?.size === 0) keysOf.delete(environmentId);
-    },
-    lanesOf(environmentId: string): [string, Lane][] {
-      return [...(keysOf.get(environmentId) ?? [])].flatMap((key) => {
-        const lane = lanes.get(key);
-        return lane === undefined ? [] : [[key, lane]];
-      });
-    },
-  };
-}
-
 /** Those that are at their best and busy share what may wait for its turn. */
 function roomsOf(lanes: ReadonlyMap<string, Lane>, limits: CircuitLimits, at: number, aheadRoom: number): Rooms {
-  const isBusy = (lane: Lane) => isAtBest(lane, limits) && lane.underWay + lane.promised >= limits.most / 2;
+  const isBusy = (lane: Lane) => isAtBest(lane, limits) && lane.underWay >= limits.most / 2;
   const aheadShare = Math.floor(aheadRoom / Math.max(1, lanes.values().filter(isBusy).toArray().length));
   let suspectRoom = limits.mostSuspect;
   for (const lane of lanes.values()) if (lane.failures > 0) suspectRoom -= lane.underWay;
@@ -249,6 +182,6 @@ function fail(lane: Lane, limits: CircuitLimits, at: number): void {
 }
 
 function roomOf(lane: Lane, limits: CircuitLimits, at: number): number {
-  if (lane.failures < limits.failures) return Math.max(0, lane.window - lane.underWay - lane.promised);
+  if (lane.failures < limits.failures) return Math.max(0, lane.window - lane.underWay);
   return lane.underWay === 0 && at >= lane.pausedUntil ? 1 : 0;
 }

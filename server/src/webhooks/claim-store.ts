@@ -1,8 +1,7 @@
-/** Taking deliveries up: from the queue, or with the batch that writes their events. */
+/** Claims deliveries from the queue. */
 import { sql } from "kysely";
-import type { Database, EnvironmentKind, Tx } from "../platform/database/database.ts";
+import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { retryTransient } from "../platform/database/retry-transient.ts";
-import { bodiesOf, columnsOf, type EventRow } from "../platform/records/outbox.ts";
 import type { DeliveryKey } from "./delivery.ts";
 import { type EndpointKey, keyOf } from "./endpoint.ts";
 
@@ -83,41 +82,4 @@ const isFirst = (row: ClaimRow): row is FirstRow => row.claimedAt !== null;
 function endpointOf(row: FirstRow): ClaimedEndpoint {
   const { environmentId, environment, url, sealedSecret, sealedPreviousSecret, previousSecretUntil, claimedAt } = row;
   return { environmentId, environment, url, sealedSecret, sealedPreviousSecret, previousSecretUntil, claimedAt };
-}
-
-/** What a batch of events may claim of the deliveries that it makes. */
-export interface ClaimAtOnce {
-  /** Of endpoints, by `keyOf`. */
-  readonly rooms: ReadonlyMap<string, number>;
-  readonly leaseSeconds: number;
-}
-
-type Sent = Pick<
-  Claimed,
-  "eventId" | "endpointId" | "url" | "sealedSecret" | "sealedPreviousSecret" | "previousSecretUntil" | "claimedAt"
->;
-
-/** Writes the events of a batch, as the last thing that its transaction does, and claims what there is room for. */
-export async function recordAndClaim(
-  tx: Tx,
-  rows: readonly EventRow[],
-  { rooms, leaseSeconds }: ClaimAtOnce,
-): Promise<readonly Claimed[]> {
-  const { id: environmentId, kind: environment, clock } = tx.environment;
-  const now = clock.now();
-  const bodies = bodiesOf(rows);
-  const found = await sql<Sent>`
-    select event_id as "eventId", endpoint_id as "endpointId", url, sealed_secret as "sealedSecret",
-      sealed_previous_secret as "sealedPreviousSecret", previous_secret_until as "previousSecretUntil",
-      claimed_at as "claimedAt"
-    from record_and_claim_events(${now}, ${columnsOf(rows, bodies)},
-      ${JSON.stringify(Object.fromEntries(rooms))}::jsonb, ${leaseSeconds})`.execute(tx);
-  const events = new Map(rows.map((row, place) => [row.id, { ...row, body: bodies[place] ?? "" }]));
-  return found.rows.flatMap((sent) => {
-    const event = events.get(sent.eventId);
-    if (event === undefined) return [];
-    const { event: name, resourceId, resourceVersion, body } = event;
-    const message = { event: name, createdAt: now, resourceVersion, data: body };
-    return [{ ...sent, ...message, environmentId, environment, resourceId, attempts: 0, dueAt: now }];
-  });
 }

@@ -12,11 +12,6 @@ create or replace function fan_out_events()
   set enable_bitmapscan = off as $$
 declare
   moment constant timestamptz := clock_timestamp();
-  -- What waited before and is numbered on this occasion takes its turn in the queue.
-  is_own constant boolean := tg_op = 'INSERT';
-  rooms constant jsonb := case when is_own then nullif(current_setting('jara.webhook_rooms', true), '') end;
-  claimed_until constant timestamptz :=
-    case when is_own then nullif(current_setting('jara.webhooks_claimed_until', true), '') end;
 begin
   if not exists (
     select from (select distinct s.environment_id from sequenced s where s.list_position is not null) as touched
@@ -55,18 +50,13 @@ begin
         and o.resource_id = f.resource_id and o.event_position = f.ahead_position
         and o.status = 'pending' and o.attempts < 4
       for share) as d on true
-  ), ranked as (
-    select j.*, row_number() over (
-        partition by j.environment_id, j.endpoint_id, j.waits order by j.list_position)
-      <= coalesce((rooms ->> (j.environment_id || '/' || j.endpoint_id))::integer, 0) as has_room
-    from judged j
   )
   insert into webhook_deliveries (environment_id, event_id, endpoint_id, event_position, resource_id, status, due_at,
     claim_at, waits)
   select j.environment_id, j.event_id, j.endpoint_id, j.list_position, j.resource_id,
     case when j.enabled then 'pending' else 'held' end, j.created_at,
-    case when j.enabled and not j.waits then case when j.has_room then claimed_until else moment end end, j.waits
-  from ranked j;
+    case when j.enabled and not j.waits then moment end, j.waits
+  from judged j;
   return null;
 end
 $$;

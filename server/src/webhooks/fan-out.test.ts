@@ -5,13 +5,12 @@ import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { createMerchant } from "../../testing/factories.ts";
 import { answering, createReceiver } from "../../testing/webhooks/webhook-receiver.ts";
-import { addEndpoint, announce, announceAtOnce, createTestSender, sendDue } from "../../testing/webhooks/webhooks.ts";
+import { addEndpoint, announce, announceNumbered, createTestSender, sendDue } from "../../testing/webhooks/webhooks.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
 import { inEnvironment, inTransaction } from "../platform/database/database.ts";
 import { createSequencer, sequenceEvents } from "../platform/records/sequencer.ts";
 import { startLoop } from "../platform/work/background-loop.ts";
 import { sweep } from "../platform/work/sweeper.ts";
-import { createDeliveryDesk } from "./deliver-at-once.ts";
 import { webhookSweepSources } from "./retry-webhooks.job.ts";
 
 const app = await createTestApp();
@@ -84,19 +83,17 @@ describe("a line", () => {
     const stage = await createStage();
     stage.receiver.behave((reply) => void setImmediate(() => reply.writeHead(200).end()));
     const resources = Array.from({ length: 5 }, () => randomUUID());
-    const desk = createDeliveryDesk();
-    const senders = [createTestSender(app, { deliveryDesk: desk }), createTestSender(app)];
+    const senders = [createTestSender(app), createTestSender(app)];
     const loops = [
       ...[1, 2].map(() => startLoop({ name: "sequencer", log: silentLog, step: createSequencer(app.db) })),
       ...senders.map(({ round }) => startLoop({ name: "sender", log: silentLog, step: round })),
     ];
     for (let version = 1; version <= 40; version += 1) {
       await Promise.all(
-        resources.map((resourceId, place) =>
-          (version + place) % 3 === 0
-            ? announceAtOnce(app, desk, stage.environmentId, [{ resourceId, version }])
-            : announce(app, [version], resourceId, stage.environmentId),
-        ),
+        resources.map((resourceId, place) => {
+          const write = (version + place) % 3 === 0 ? announceNumbered : announce;
+          return write(app, [version], resourceId, stage.environmentId);
+        }),
       );
     }
     await eventually("all arrived", () => stage.receiver.received.length >= 200);

@@ -12,15 +12,14 @@ import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type OpenSpan, tracing } from "../platform/tracing.ts";
 import { createShortTurns, type ShortTurns } from "../platform/work/short-turns.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
-import { type CircuitLimits, type Circuits, createCircuits, type Rooms, standardLimits } from "./circuit.ts";
+import { type CircuitLimits, createCircuits, type Rooms, standardLimits } from "./circuit.ts";
 import { type Claim, type Claimed, claimDeliveries } from "./claim-store.ts";
-import type { DeliveryDesk } from "./deliver-at-once.ts";
 import { attemptTime } from "./delivery.ts";
 import type { Line } from "./delivery-store.ts";
 import { type EndpointKey, keyOf } from "./endpoint.ts";
 import { messageBody, messageHeaders } from "./message.ts";
 import { settleFailure } from "./settle-failure.ts";
-import { createRest, standardSlots, trackUnderWay, type UnderWay, type WebhookSlots } from "./under-way.ts";
+import { createRest, standardSlots, trackUnderWay, type WebhookSlots } from "./under-way.ts";
 import type { Answer, WebhookClient } from "./webhook-client.ts";
 import { createSigner, type Sign } from "./webhook-secret.ts";
 
@@ -29,8 +28,6 @@ export interface WebhookSenderDependencies {
   readonly log: Logger;
   readonly sealer: Sealer;
   readonly client: WebhookClient;
-  /** Where batches of this process hand over what they have written as claimed. */
-  readonly deliveryDesk?: DeliveryDesk | undefined;
   readonly limits?: CircuitLimits;
   readonly leaseSeconds?: number;
   readonly slots?: WebhookSlots;
@@ -86,11 +83,8 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
     );
   }
 
-  const taker = { reserve: setRoomAside({ circuits, underWay, leaseSeconds, start }) };
-
   return {
     async round() {
-      deps.deliveryDesk?.join(taker);
       const most = underWay.free();
       const { claimed, goesOn } = most.LIVE > 0 ? await claims.next(most, circuits.rooms()) : noClaim;
       for (const each of claimed) start(each);
@@ -99,35 +93,11 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
       await rest.take(claimed.length > 0 ? busyMs : idleMs);
       return 0;
     },
-    drain() {
-      deps.deliveryDesk?.leave();
-      return underWay.drain();
-    },
+    drain: () => underWay.drain(),
     async close() {
       closed = true;
       await deps.client.close();
     },
-  };
-}
-
-interface Sending {
-  readonly circuits: Circuits;
-  readonly underWay: UnderWay;
-  readonly leaseSeconds: number;
-  start(claimed: Claimed): void;
-}
-
-function setRoomAside({ circuits, underWay, leaseSeconds, start }: Sending): DeliveryDesk["reserve"] {
-  return (kind, environmentId, events) => {
-    const rooms = circuits.reserve(environmentId, events, underWay.free()[kind]);
-    if (rooms.size === 0) return undefined;
-    const slots = rooms.values().reduce((sum, room) => sum + room, 0);
-    const giveBack = underWay.reserve(kind, slots);
-    const release = () => {
-      circuits.release(rooms);
-      giveBack();
-    };
-    return { rooms, leaseSeconds, release, start: (claimed) => claimed.forEach(start) };
   };
 }
 

@@ -1,5 +1,4 @@
 /** How much a sender has under way, and when it wakes up. */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRest, standardSlots, trackUnderWay } from "./under-way.ts";
 
@@ -45,35 +44,6 @@ describe("slots", () => {
     const tracked = trackUnderWay({ all: 10, live: 4 });
     for (let place = 0; place < 10; place += 1) tracked.add("LIVE", openWork().promise);
     expect(tracked.free()).toEqual({ LIVE: 0, SANDBOX: 0 });
-  });
-
-  test("that are set aside count as taken until they are given back", () => {
-    const tracked = trackUnderWay({ all: 10, live: 4 });
-    const release = tracked.reserve("SANDBOX", 5);
-    expect(tracked.free()).toEqual({ LIVE: 5, SANDBOX: 1 });
-    const other = tracked.reserve("LIVE", 5);
-    expect(tracked.free()).toEqual({ LIVE: 0, SANDBOX: 0 });
-    release();
-    expect(tracked.free()).toEqual({ LIVE: 5, SANDBOX: 5 });
-    other();
-    expect(tracked.free()).toEqual({ LIVE: 10, SANDBOX: 6 });
-  });
-
-  test("are never fewer than none, and never more than there are, whatever is under way", () => {
-    const step = fc.record({ kind: fc.constantFrom("LIVE" as const, "SANDBOX" as const), slots: fc.nat(30) });
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 30 }), fc.nat(40), fc.nat(40), (steps, all, live) => {
-        const tracked = trackUnderWay({ all, live });
-        const releases = steps.map(({ kind, slots }) => tracked.reserve(kind, slots));
-        const taken = steps.reduce((sum, { slots }) => sum + slots, 0);
-        const free = tracked.free();
-        expect(free.LIVE).toBe(Math.max(0, all - taken));
-        expect(free.SANDBOX).toBeGreaterThanOrEqual(0);
-        expect(free.SANDBOX).toBeLessThanOrEqual(Math.min(free.LIVE, Math.max(0, all - live)));
-        for (const release of releases) release();
-        expect(tracked.free()).toEqual({ LIVE: all, SANDBOX: Math.max(0, Math.min(all, all - live)) });
-      }),
-    );
   });
 
   test("are waited for to the last, also those that are taken meanwhile", async () => {

@@ -37,12 +37,8 @@ export function createRest() {
   };
 }
 
-export type UnderWay = ReturnType<typeof trackUnderWay>;
-
 export function trackUnderWay({ all, live }: WebhookSlots) {
   const works = { LIVE: new Set<Promise<void>>(), SANDBOX: new Set<Promise<void>>() };
-  /** Set aside for batches that are about to commit. */
-  const reserved = { LIVE: 0, SANDBOX: 0 };
   const count = () => works.LIVE.size + works.SANDBOX.size;
   return {
     count,
@@ -52,16 +48,9 @@ export function trackUnderWay({ all, live }: WebhookSlots) {
     },
     /** What a round may claim: live may fill every slot, sandboxes all but those of live. */
     free(): Claim["most"] {
-      const most = Math.max(0, Math.min(claimAtOnce, all - count() - reserved.LIVE - reserved.SANDBOX));
-      const ofSandboxes = all - live - works.SANDBOX.size - reserved.SANDBOX;
+      const most = Math.max(0, Math.min(claimAtOnce, all - count()));
+      const ofSandboxes = all - live - works.SANDBOX.size;
       return { LIVE: most, SANDBOX: Math.max(0, Math.min(most, ofSandboxes)) };
-    },
-    /** Returns how to give them back. */
-    reserve(kind: EnvironmentKind, slots: number): () => void {
-      reserved[kind] += slots;
-      return () => {
-        reserved[kind] -= slots;
-      };
     },
     async drain(): Promise<void> {
       while (count() > 0) await Promise.all([...works.LIVE, ...works.SANDBOX]);

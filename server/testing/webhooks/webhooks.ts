@@ -2,11 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll } from "vitest";
-import { inEnvironment, type Tx } from "../../src/platform/database/database.ts";
+import { inEnvironment } from "../../src/platform/database/database.ts";
 import { gatherEvents, type NewEvent, recordEvents } from "../../src/platform/records/outbox.ts";
 import { sequenceEvents } from "../../src/platform/records/sequencer.ts";
 import { type CircuitLimits, standardLimits } from "../../src/webhooks/circuit.ts";
-import { type DeliveryDesk, deliverAtOnce } from "../../src/webhooks/deliver-at-once.ts";
 import { createWebhookSender, type WebhookSender } from "../../src/webhooks/send-webhooks.job.ts";
 import type { WebhookSlots } from "../../src/webhooks/under-way.ts";
 import { createWebhookClient } from "../../src/webhooks/webhook-client.ts";
@@ -37,17 +36,15 @@ export function createTestSender(
     readonly limits?: Partial<CircuitLimits>;
     readonly leaseSeconds?: number;
     readonly slots?: WebhookSlots;
-    readonly deliveryDesk?: DeliveryDesk;
   } = {},
 ): WebhookSender {
-  const { totalMs = 2_000, limits, leaseSeconds, slots, deliveryDesk } = options;
+  const { totalMs = 2_000, limits, leaseSeconds, slots } = options;
   const client = createWebhookClient({ reach: { blocks: [], sandboxLoopback: true }, totalMs });
   const sender = createWebhookSender({
     db: app.db,
     log: silentLog,
     sealer: app.dependencies.sealer,
     client,
-    deliveryDesk,
     limits: { ...standardLimits, shortestPauseMs: 1, longestPauseMs: 5, ...limits },
     ...(leaseSeconds === undefined ? {} : { leaseSeconds }),
     ...(slots === undefined ? {} : { slots }),
@@ -83,26 +80,18 @@ export function announce(
   );
 }
 
+/** The same, numbered as they are written: as a batch of money commands writes its events. */
+export function announceNumbered(
+  app: TestApp,
+  versions: readonly number[],
+  resourceId: string,
+  environmentId: string,
+): Promise<string[]> {
+  const events = versions.map((version) => completion(resourceId, version));
+  return inEnvironment(app.db, environmentId, (tx) => gatherEvents(tx, () => recordEvents(tx, events)));
+}
+
 function completion(resourceId: string, version: number): NewEvent {
   const data = { id: resourceId, version };
   return { event: "transfer.completed", resourceType: "transfer", resourceId, resourceVersion: version, data };
-}
-
-/** As a batch of money commands writes its events: together, numbered, and by way of the desk. */
-export function announceAtOnce(
-  app: TestApp,
-  desk: DeliveryDesk,
-  environmentId: string,
-  events: readonly { readonly resourceId: string; readonly version?: number }[],
-): Promise<string[]> {
-  return inEnvironment(app.db, environmentId, (tx) => writeAtOnce(tx, desk, events));
-}
-
-export function writeAtOnce(
-  tx: Tx,
-  desk: DeliveryDesk,
-  events: readonly { readonly resourceId: string; readonly version?: number }[],
-): Promise<string[]> {
-  const completions = events.map(({ resourceId, version = 1 }) => completion(resourceId, version));
-  return gatherEvents(tx, () => recordEvents(tx, completions), deliverAtOnce(desk));
 }

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
 import { readTotal, takePositions } from "../records/pagination.ts";
-import { afterCommit, afterEnd, inEnvironment, operatorScope, type Tx, visitEnvironment } from "./database.ts";
+import { afterCommit, inEnvironment, operatorScope, type Tx, visitEnvironment } from "./database.ts";
 
 const { db, ownerUrl } = await createTestDatabase();
 const mine = (await createMerchant(db)).environment.id;
@@ -96,15 +96,6 @@ test("what waits for a commit is called when the try that made it is committed, 
   });
   await expect(refused).rejects.toThrow("no");
   expect(called).toHaveLength(2);
-});
-
-test("what waits for the end of a transaction is told how each try ended", async () => {
-  const ends: boolean[] = [];
-  await inEnvironment(db, mine, async (tx) => {
-    afterEnd(tx, (committed) => ends.push(committed));
-    if (ends.length === 0) await sql`do $$ begin raise serialization_failure; end $$`.execute(tx);
-  });
-  expect(ends).toEqual([false, true]);
 });
 
 test("of two transactions that lock each other out one is tried again, and both are done", async () => {

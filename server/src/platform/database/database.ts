@@ -21,20 +21,11 @@ import { sendUnawaited } from "./unawaited.ts";
 
 type Access = "read only" | "read write";
 
-/** What waits for the end of a transaction. */
-type Hook = (committed: boolean) => void;
-
-const hooks = new WeakMap<object, Hook[]>();
+/** What waits for the commit of a transaction. */
+const hooks = new WeakMap<object, (() => void)[]>();
 
 /** Calls `then` once the transaction is committed, and never if it is not. */
-function afterCommit(trx: object, then: () => void): void {
-  afterEnd(trx, (committed) => {
-    if (committed) then();
-  });
-}
-
-/** Calls `then` once the transaction has ended. One whose end is not known counts as not committed. */
-function afterEnd(trx: object, then: Hook): void {
+export function afterCommit(trx: object, then: () => void): void {
   const waiting = hooks.get(trx);
   if (waiting === undefined) hooks.set(trx, [then]);
   else waiting.push(then);
@@ -54,20 +45,15 @@ export function runTransaction<DB, T>(
   const attempt = async (): Promise<T> => {
     committing = false;
     const transaction = mayWrite ? db.transaction() : db.transaction().setAccessMode(access);
-    let committed = false;
-    let ended: object = transaction;
-    try {
-      const done = await transaction.execute(async (trx) => {
-        ended = trx;
-        const result = await work(trx);
-        committing = true;
-        return result;
-      });
-      committed = true;
-      return done;
-    } finally {
-      for (const then of hooks.get(ended) ?? []) then(committed);
-    }
+    let committed: object = transaction;
+    const done = await transaction.execute(async (trx) => {
+      committed = trx;
+      const result = await work(trx);
+      committing = true;
+      return result;
+    });
+    for (const then of hooks.get(committed) ?? []) then();
+    return done;
   };
   // A primary that was demoted has done nothing, and the next connection may be to the new one.
   const nothingHappened = (error: unknown) => isTransient(error) || (mayWrite && isReadOnly(error));
@@ -79,8 +65,6 @@ export function runTransaction<DB, T>(
 function nameBug(error: unknown): never {
   throw isReadOnly(error) ? new Error("a transaction that only reads tried to write", { cause: error }) : error;
 }
-
-export { afterCommit, afterEnd };
 
 export type Database = Kysely<DB>;
 

@@ -150,31 +150,3 @@ end
 $$;
 revoke execute on function record_batch_events from public;
 grant execute on function record_batch_events to jara_app;
-
--- As record_batch_events, and claims the deliveries for which `rooms` has room, by environment and endpoint: these it
--- returns.
-create or replace function record_and_claim_events(moment timestamptz, ids uuid[], names text[], resource_types text[],
-    resource_ids uuid[], versions integer[], bodies text[], rooms jsonb, lease_seconds integer)
-  returns table (event_id uuid, endpoint_id uuid, url text, sealed_secret bytea, sealed_previous_secret bytea,
-    previous_secret_until timestamptz, claimed_at timestamptz)
-  language plpgsql set search_path = public, pg_temp
-  set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off
-  set enable_mergejoin = off set enable_bitmapscan = off as $$
-declare
-  own constant uuid := current_environment();
-  now constant timestamptz := clock_timestamp();
-  claimed_until constant timestamptz := now + make_interval(secs => lease_seconds);
-begin
-  perform set_config('jara.webhook_rooms', rooms::text, true),
-    set_config('jara.webhooks_claimed_until', claimed_until::text, true);
-  perform record_batch_events(moment, ids, names, resource_types, resource_ids, versions, bodies);
-  perform set_config('jara.webhook_rooms', '', true), set_config('jara.webhooks_claimed_until', '', true);
-  return query
-    select d.event_id, d.endpoint_id, e.url, e.sealed_secret, e.sealed_previous_secret, e.previous_secret_until, now
-    from unnest(ids) as o (id)
-    join webhook_deliveries d on d.environment_id = own and d.event_id = o.id and d.claim_at = claimed_until
-    join webhook_endpoints e on e.environment_id = own and e.id = d.endpoint_id;
-end
-$$;
-revoke execute on function record_and_claim_events from public;
-grant execute on function record_and_claim_events to jara_app;

@@ -18,7 +18,7 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface EventRow extends NewEvent {
+interface EventRow extends NewEvent {
   readonly id: string;
 }
 
@@ -26,9 +26,6 @@ interface Gathering {
   readonly environmentId: string;
   readonly rows: EventRow[];
 }
-
-/** Writes the events of a batch together and numbered. It must be the last that a transaction does. */
-export type EventWriter = (tx: Tx, rows: readonly EventRow[]) => Promise<void>;
 
 const gatherings = new WeakMap<Tx, Gathering>();
 
@@ -46,12 +43,12 @@ export async function recordEvents(tx: Tx, events: readonly NewEvent[]): Promise
  * Writes the events of `work` together and numbered, as the last thing that its transaction does. The counter that
  * gives the numbers is held until commit: nobody else numbers events of the environment in the meantime.
  */
-export async function gatherEvents<T>(tx: Tx, work: () => Promise<T>, write: EventWriter = writeNumbered): Promise<T> {
+export async function gatherEvents<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
   const gathering: Gathering = { environmentId: tx.environment.id, rows: [] };
   gatherings.set(tx, gathering);
   try {
     const done = await work();
-    if (gathering.rows.length > 0) await write(tx, gathering.rows);
+    if (gathering.rows.length > 0) await writeNumbered(tx, gathering.rows);
     return done;
   } finally {
     gatherings.delete(tx);
@@ -70,20 +67,14 @@ async function writeForSequencer(tx: Tx, rows: readonly EventRow[]): Promise<voi
   await unawaited(() => insert.execute(tx));
 }
 
-export async function writeNumbered(tx: Tx, rows: readonly EventRow[]): Promise<void> {
+async function writeNumbered(tx: Tx, rows: readonly EventRow[]): Promise<void> {
   const call = sql`select record_batch_events(${tx.environment.clock.now()}, ${columnsOf(rows)})`;
   await unawaited(() => call.execute(tx));
 }
 
-/** The record as JSON, in the order of the events. */
-export function bodiesOf(rows: readonly EventRow[]): string[] {
-  return rows.map(({ data }) => JSON.stringify(data));
-}
-
-/** As the functions of the database take them, in their order. */
-export function columnsOf(rows: readonly EventRow[], bodies = bodiesOf(rows)) {
+function columnsOf(rows: readonly EventRow[]) {
   return sql`${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ event }) => event)}::text[],
     ${rows.map(({ resourceType }) => resourceType)}::text[], ${rows.map(({ resourceId }) => resourceId)}::uuid[],
     ${rows.map(({ resourceVersion }) => resourceVersion)}::integer[],
-    ${bodies}::text[]`;
+    ${rows.map(({ data }) => JSON.stringify(data))}::text[]`;
 }
