@@ -4,9 +4,9 @@
  * tries whether the endpoint is back, with growing pauses, and all endpoints in that state share a bounded part of what
  * this process has under way. So an endpoint that hangs holds a few connections and nobody else's.
  *
- * An endpoint that takes as many at once as anybody may would wait for the next claim each time. Some more are claimed
- * for it, as many as it is likely to take in a third of the longest wait, and wait here for their turn; what waits too
- * long, or when the circuit opens, is left to its lease.
+ * What bounds one endpoint: at most `most` messages are being sent to it. One that answers quickly and takes so many
+ * at once would stand still during each claim, so up to `ahead` more are claimed for it and wait here for their turn.
+ * What waits too long, or when the circuit opens, is left to its lease.
  */
 import { type EndpointKey, keyOf } from "./endpoint.ts";
 
@@ -19,7 +19,8 @@ export interface CircuitLimits {
   readonly longestPauseMs: number;
   /** Messages under way to endpoints whose last one failed, in all. */
   readonly mostSuspect: number;
-  /** Messages that wait for their turn at endpoints that are well, in all. */
+  /** Messages that wait for their turn at one endpoint, and in all. */
+  readonly ahead: number;
   readonly mostAhead: number;
   /** With the time that a message may take it must be shorter than a lease. */
   readonly longestWaitMs: number;
@@ -32,6 +33,7 @@ export const standardLimits: CircuitLimits = {
   shortestPauseMs: 100,
   longestPauseMs: 10_000,
   mostSuspect: 500,
+  ahead: 192,
   mostAhead: 600,
   longestWaitMs: 15_000,
 };
@@ -44,7 +46,7 @@ interface Lane {
   failures: number;
   pausedUntil: number;
   usedAt: number;
-  /** How long a message takes there, about: the last few count most. */
+  /** How long the last message took. */
   tookMs: number;
 }
 
@@ -65,14 +67,12 @@ export interface Circuits {
 export type Rooms = ReadonlyMap<string, number>;
 
 const forgetAfterMs = 600_000;
-/** So many messages make the figure of how long one takes. */
-const tookOver = 16;
+const quickMs = 1_000;
 
 /** `now` is real time in milliseconds. */
 export function createCircuits(limits: CircuitLimits, now: () => number): Circuits {
   const lanes = new Map<string, Lane>();
   const fresh = { failures: 0, pausedUntil: 0, usedAt: 0, tookMs: 0, underWay: 0, window: limits.first };
-  const { change, aheadRoom } = createAheadTally(limits);
 
   return {
     begin(endpoint) {
@@ -80,53 +80,36 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
       const since = now();
       lane.usedAt = since;
       const hasTurn = sendingOf(lane) < lane.window;
-      change(lane, () => (lane.underWay += 1));
+      lane.underWay += 1;
       return hasTurn ? Promise.resolve(true) : new Promise((go) => lane.waiting.push({ since, go }));
     },
     end(endpoint, succeeded, tookMs = 0) {
       const lane = lanes.get(keyOf(endpoint));
       if (lane === undefined) throw new Error(`nothing is under way to ${keyOf(endpoint)}`);
-      lane.tookMs += (tookMs - lane.tookMs) / tookOver;
-      change(lane, () => {
-        lane.underWay -= 1;
-        if (succeeded) succeed(lane, limits);
-        else fail(lane, limits, now());
-      });
-      callUp(lane, limits, now(), change);
+      lane.tookMs = tookMs;
+      lane.underWay -= 1;
+      if (succeeded) succeed(lane, limits);
+      else fail(lane, limits, now());
+      callUp(lane, limits, now());
     },
     rooms() {
       const at = now();
       for (const [key, lane] of lanes) {
         if (lane.underWay === 0 && at - lane.usedAt > forgetAfterMs) lanes.delete(key);
       }
-      return roomsOf(lanes, limits, at, aheadRoom());
+      return roomsOf(lanes, limits, at);
     },
-  };
-}
-
-type Change = (lane: Lane, by: () => void) => void;
-
-/** Counts what is ahead of its turn in all lanes, as they change. */
-function createAheadTally({ mostAhead }: CircuitLimits): { change: Change; aheadRoom: () => number } {
-  let ahead = 0;
-  return {
-    change(lane, by) {
-      const before = aheadOf(lane);
-      by();
-      ahead += aheadOf(lane) - before;
-    },
-    aheadRoom: () => Math.max(0, mostAhead - ahead),
   };
 }
 
 /** Sends on whoever waits, as far as the window goes. */
-function callUp(lane: Lane, limits: CircuitLimits, at: number, change: Change): void {
+function callUp(lane: Lane, limits: CircuitLimits, at: number): void {
   const isOpen = lane.failures >= limits.failures;
   while (isOpen || sendingOf(lane) < lane.window) {
     const next = lane.waiting.shift();
     if (next === undefined) return;
     const mayGo = !isOpen && at - next.since <= limits.longestWaitMs;
-    if (!mayGo) change(lane, () => (lane.underWay -= 1));
+    if (!mayGo) lane.underWay -= 1;
     next.go(mayGo);
   }
 }
@@ -135,37 +118,32 @@ function sendingOf({ underWay, waiting }: Lane): number {
   return underWay - waiting.length;
 }
 
-/** What was claimed beyond what may be sent at once. */
-function aheadOf({ underWay, window }: Lane): number {
-  return Math.max(0, underWay - window);
-}
-
-/** What more may wait there: a slow endpoint's would have to be left to their leases, and it would take all there is. */
-function moreAheadOf(lane: Lane, limits: CircuitLimits): number {
-  const takes = Math.floor((lane.window * limits.longestWaitMs) / 3 / Math.max(1, lane.tookMs));
-  return Math.max(0, takes - aheadOf(lane));
-}
-
-/** It takes as many as anybody may, and all of them arrive. */
-function isAtBest({ failures, window }: Lane, limits: CircuitLimits): boolean {
-  return failures === 0 && window === limits.most;
-}
-
-/** Those that are at their best and busy share what may wait for its turn. */
-function roomsOf(lanes: ReadonlyMap<string, Lane>, limits: CircuitLimits, at: number, aheadRoom: number): Rooms {
-  const isBusy = (lane: Lane) => isAtBest(lane, limits) && lane.underWay >= limits.most / 2;
-  const aheadShare = Math.floor(aheadRoom / Math.max(1, lanes.values().filter(isBusy).toArray().length));
-  let suspectRoom = limits.mostSuspect;
-  for (const lane of lanes.values()) if (lane.failures > 0) suspectRoom -= lane.underWay;
+/** Endpoints that fail share a part of what is under way; those that are well and busy share what may wait. */
+function roomsOf(lanes: ReadonlyMap<string, Lane>, limits: CircuitLimits, at: number): Rooms {
+  let [suspectRoom, aheadRoom] = [limits.mostSuspect, limits.mostAhead];
+  for (const lane of lanes.values()) {
+    if (lane.failures > 0) suspectRoom -= lane.underWay;
+    aheadRoom -= lane.waiting.length;
+  }
   const rooms = new Map<string, number>();
   for (const [key, lane] of lanes) {
-    const ahead = isBusy(lane) ? Math.min(aheadShare, moreAheadOf(lane, limits)) : 0;
-    const wanted = roomOf(lane, limits, at) + ahead;
-    const room = lane.failures > 0 ? Math.max(0, Math.min(wanted, suspectRoom)) : wanted;
-    if (lane.failures > 0) suspectRoom -= room;
-    rooms.set(key, room);
+    const room = roomOf(lane, limits, at);
+    if (lane.failures > 0) {
+      const shared = Math.max(0, Math.min(room, suspectRoom));
+      suspectRoom -= shared;
+      rooms.set(key, shared);
+    } else {
+      const ahead = isBusy(lane, limits) ? Math.max(0, Math.min(limits.ahead - lane.waiting.length, aheadRoom)) : 0;
+      aheadRoom -= ahead;
+      rooms.set(key, room + ahead);
+    }
   }
   return rooms;
+}
+
+/** It takes as many as anybody may, has at least half of them, and answers quickly. */
+function isBusy({ window, underWay, tookMs }: Lane, { most }: CircuitLimits): boolean {
+  return window === most && underWay >= most / 2 && tookMs <= quickMs;
 }
 
 function succeed(lane: Lane, limits: CircuitLimits): void {
