@@ -13,8 +13,7 @@ import { eventProblem } from "./event-errors.ts";
 import { countMatching, readMatchingIds } from "./event-log-store.ts";
 import { deliveryData, presentDelivery, redeliverBody, redeliveredData, redeliverRangeBody } from "./event-schemas.ts";
 import { archived, reachesArchive, requireEvent } from "./list-events.ts";
-import { redeliver } from "./redelivery-store.ts";
-import { recordResends } from "./resend-store.ts";
+import { recordResends, redeliver } from "./redelivery-store.ts";
 
 export interface DeliveryRouteDependencies {
   readonly db: Database;

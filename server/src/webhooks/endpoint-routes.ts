@@ -2,11 +2,12 @@ import { Type } from "typebox";
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
 import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
+import { recordEvents } from "../platform/records/outbox.ts";
 import { pageOf, pageQuery, paginationOf } from "../platform/records/pagination.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { endOpenDeliveries } from "./delivery-store.ts";
 import { holdEndpoint } from "./disable-endpoint.ts";
-import { type Endpoint, everyEvent, mostEndpoints } from "./endpoint.ts";
+import { defaultOverlapSeconds, type Endpoint, everyEvent, mostEndpoints, testEvent } from "./endpoint.ts";
 import { type EndpointRules, endpointErrors, readEndpointInput } from "./endpoint-input.ts";
 import {
   changeEndpointBody,
@@ -18,14 +19,21 @@ import {
   rotateSecretBody,
   sentTest,
 } from "./endpoint-schemas.ts";
-import { insertEndpoint, lockEndpoints, markDeleted, readEndpoints, updateEndpoint } from "./endpoint-store.ts";
+import {
+  findEndpointRow,
+  insertEndpoint,
+  lockEndpointRow,
+  lockEndpoints,
+  markDeleted,
+  readEndpoints,
+  readSealedSecret,
+  replaceSecrets,
+  updateEndpoint,
+} from "./endpoint-store.ts";
 import { webhookProblem } from "./errors.ts";
-import { findEndpoint, lockEndpoint } from "./find-endpoint.ts";
 import { presentEndpoint } from "./present-endpoint.ts";
 import { reachPolicyFor, type WebhookReach } from "./reachable-address.ts";
-import { rotateEndpointSecret } from "./rotate-endpoint-secret.ts";
-import { testEndpoint, testEvent } from "./test-endpoint.ts";
-import { makeWebhookSecret, sealSecret } from "./webhook-secret.ts";
+import { makeWebhookSecret, openSecret, sealSecret } from "./webhook-secret.ts";
 
 export interface EndpointRouteDependencies {
   readonly sealer: Sealer;
@@ -201,6 +209,19 @@ function testRoute(): Route {
   });
 }
 
+async function findEndpoint(tx: Tx, id: string): Promise<Endpoint> {
+  const endpoint = await findEndpointRow(tx, id);
+  if (endpoint === undefined) throw webhookProblem("webhook_endpoint_not_found");
+  return endpoint;
+}
+
+/** As findEndpoint; two changes of one endpoint then follow each other. */
+async function lockEndpoint(tx: Tx, id: string): Promise<Endpoint> {
+  const endpoint = await lockEndpointRow(tx, id);
+  if (endpoint === undefined) throw webhookProblem("webhook_endpoint_not_found");
+  return endpoint;
+}
+
 /** Nothing more is sent there, and nothing can be replayed to it; the log of what was sent stays. */
 async function deleteEndpoint(tx: Tx, id: string): Promise<void> {
   await lockEndpoint(tx, id);
@@ -283,4 +304,48 @@ export async function createEndpoint(
 function refuseKnownUrl(others: readonly Endpoint[], url: string): void {
   const known = others.find((other) => other.url === url);
   if (known !== undefined) throw webhookProblem("webhook_endpoint_exists", { data: { endpointId: known.id } });
+}
+
+interface RotateSecret {
+  readonly id: string;
+  readonly overlapSeconds?: number;
+  readonly sealer: Sealer;
+}
+
+/** Both secrets sign during the overlap. A rotation within it drops the older of the two at once. */
+async function rotateEndpointSecret(
+  tx: Tx,
+  { id, overlapSeconds = defaultOverlapSeconds, sealer }: RotateSecret,
+): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
+  await lockEndpoint(tx, id);
+  const owner = { environmentId: tx.environment.id, endpointId: id };
+  const sealed = await readSealedSecret(tx, id);
+  const secret = makeWebhookSecret();
+  const overlaps = sealed !== null && overlapSeconds > 0;
+  const endpoint = await replaceSecrets(tx, id, {
+    sealed: sealSecret(sealer, owner, "current", secret),
+    // Bound to its column, it is sealed again for the other.
+    sealedPrevious: overlaps
+      ? sealSecret(sealer, owner, "previous", openSecret(sealer, owner, "current", sealed))
+      : null,
+    overlapSeconds: overlaps ? overlapSeconds : null,
+  });
+  return { endpoint, secret };
+}
+
+/** An event about the endpoint itself, which goes to it alone, whatever it asks for. Returns the event's id. */
+async function testEndpoint(tx: Tx, id: string): Promise<string> {
+  const endpoint = await findEndpoint(tx, id);
+  if (!endpoint.enabled) throw webhookProblem("webhook_endpoint_disabled");
+  const [eventId] = await recordEvents(tx, [
+    {
+      event: testEvent,
+      resourceType: "webhook_endpoint",
+      resourceId: id,
+      resourceVersion: endpoint.version,
+      data: presentEndpoint(endpoint),
+    },
+  ]);
+  if (eventId === undefined) throw new Error("the test event was not written");
+  return eventId;
 }

@@ -16,9 +16,9 @@ import {
   redeliverRangeBody,
   streamQuery,
 } from "./event-schemas.ts";
-import { messageBody, messageHeaders } from "./message.ts";
 import { presentEndpoint } from "./present-endpoint.ts";
 import { reachPolicyFor } from "./reachable-address.ts";
+import { messageBody, messageHeaders } from "./send-webhooks.job.ts";
 
 const names = ["transfer.completed", "transfer.failed", "bill.successful"];
 const live = reachPolicyFor("LIVE", { blocks: [], sandboxLoopback: true });

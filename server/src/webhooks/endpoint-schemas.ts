@@ -2,9 +2,7 @@ import { Type } from "typebox";
 import { named } from "../platform/http/named-schema.ts";
 import { Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { keysOf } from "../platform/keys-of.ts";
-import { disabledReasons, everyEvent, mostEndpoints } from "./endpoint.ts";
-import { defaultOverlapSeconds } from "./rotate-endpoint-secret.ts";
-import { testEvent } from "./test-endpoint.ts";
+import { defaultOverlapSeconds, disabledReasons, everyEvent, mostEndpoints, testEvent } from "./endpoint.ts";
 import { longestUrl } from "./webhook-url.ts";
 
 const longestOverlapSeconds = 7 * 86_400;

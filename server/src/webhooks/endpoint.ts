@@ -47,3 +47,9 @@ export function isDisabledReason(word: string): word is DisabledReason {
 
 /** An endpoint that asks for this is sent every event, also those that are added later. */
 export const everyEvent = "*";
+
+/** The event that a merchant asks for to try an endpoint out. */
+export const testEvent = "webhook.test";
+
+/** How long the old secret signs too, after a rotation. */
+export const defaultOverlapSeconds = 86_400;

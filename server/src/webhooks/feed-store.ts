@@ -4,7 +4,7 @@ import { readTotal } from "../platform/records/pagination.ts";
 import { type EventRow, eventColumns, toLoggedEvent } from "./event-log-store.ts";
 import type { FeedPlace, FeedTotals, Numbered, Resent } from "./feed.ts";
 import type { LoggedEvent } from "./present-event.ts";
-import { resendList } from "./resend-store.ts";
+import { resendList } from "./redelivery-store.ts";
 
 /** Events from a position on, that position included, oldest first. */
 export async function readFrom(tx: Tx, position: bigint, limit: number): Promise<Numbered<LoggedEvent>[]> {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { messageBody } from "./message.ts";
 import { presentEvent } from "./present-event.ts";
+import { messageBody } from "./send-webhooks.job.ts";
 
 test("an event reads the same in the log and in the body of its webhook, to the byte", () => {
   const data = { id: "x", amount: 0.1, name: 'Adéọlá \u2028 "quoted"', nested: { list: [1, null, true], "2": "b" } };

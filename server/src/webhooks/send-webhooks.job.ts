@@ -17,11 +17,10 @@ import { type Claim, type Claimed, claimDeliveries } from "./claim-store.ts";
 import { attemptTime } from "./delivery.ts";
 import type { Line } from "./delivery-store.ts";
 import { type EndpointKey, keyOf } from "./endpoint.ts";
-import { messageBody, messageHeaders } from "./message.ts";
 import { settleFailure } from "./settle-failure.ts";
 import { createRest, standardSlots, trackUnderWay, type WebhookSlots } from "./under-way.ts";
 import type { Answer, WebhookClient } from "./webhook-client.ts";
-import { createSigner, type Sign } from "./webhook-secret.ts";
+import { createSigner, type Sign, secondsOf } from "./webhook-secret.ts";
 
 export interface WebhookSenderDependencies {
   readonly db: Database;
@@ -208,6 +207,40 @@ async function send(delivery: Delivery, claimed: Claimed): Promise<Answer | unde
   };
   const signature = delivery.sign(claimed, secrets, { id: eventId, sentAt, body });
   return delivery.client.send({ environment, url, sentAt, body, headers: messageHeaders(eventId, sentAt, signature) });
+}
+
+interface MessageEvent {
+  readonly eventId: string;
+  readonly event: string;
+  readonly createdAt: Date;
+  readonly environment: EnvironmentKind;
+  readonly resourceVersion: number;
+  /** The JSON text as it was written with the event. */
+  readonly data: string;
+}
+
+/** Equal to the event in the log and the feed. The data is not parsed: what was written once is sent for ever. */
+export function messageBody(event: MessageEvent): string {
+  const head = JSON.stringify({
+    id: event.eventId,
+    event: event.event,
+    created_at: event.createdAt.toISOString(),
+    environment: event.environment,
+    resource_version: event.resourceVersion,
+  });
+  return `${head.slice(0, -1)},"data":${event.data}}`;
+}
+
+export function messageHeaders(eventId: string, sentAt: Date, signature: string): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "user-agent": "Jara-Webhooks/1.0",
+    accept: "*/*",
+    "accept-encoding": "identity",
+    "webhook-id": eventId,
+    "webhook-timestamp": String(secondsOf(sentAt)),
+    "webhook-signature": signature,
+  };
 }
 
 function arrivalOf(claimed: Claimed, answer: Answer) {

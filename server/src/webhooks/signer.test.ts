@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSealer, generateMasterKey, parseMasterKeys } from "../platform/secrets/crypto.ts";
 import { attemptTime, mostAttempts, nextTryAt, readRetryAfter } from "./delivery.ts";
-import { messageBody } from "./message.ts";
+import { messageBody } from "./send-webhooks.job.ts";
 import { createSigner, makeWebhookSecret, openSecret, sealSecret, secondsOf } from "./webhook-secret.ts";
 
 const sealer = createSealer(parseMasterKeys(generateMasterKey(1)));
