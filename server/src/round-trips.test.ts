@@ -16,16 +16,20 @@ const { call } = await createTestApp({
   },
 });
 
-/** Of the quietest of several requests: now and then one also refreshes what is remembered, such as a key. */
-async function roundTripsOf(request: (turn: number) => ReturnType<typeof call>): Promise<number> {
-  const found: number[] = [];
-  for (let turn = 1; turn <= 5; turn += 1) {
+/**
+ * The fewest round trips of up to 20 requests, until one needs no more than `most`. A request may need more: now and then
+ * it also refreshes what is remembered, such as a key, and on a busy machine the server may stand still between two
+ * statements for longer than the latency.
+ */
+async function fewestRoundTrips(most: number, request: (turn: number) => ReturnType<typeof call>): Promise<number> {
+  let fewest = Number.POSITIVE_INFINITY;
+  for (let turn = 1; turn <= 20 && fewest > most; turn += 1) {
     const before = held.line?.roundTrips() ?? 0;
     const reply = await request(turn);
     expect(reply.statusCode, reply.body).toBe(201);
-    found.push((held.line?.roundTrips() ?? 0) - before);
+    fewest = Math.min(fewest, (held.line?.roundTrips() ?? 0) - before);
   }
-  return Math.min(...found);
+  return fewest;
 }
 
 test.each([
@@ -33,7 +37,7 @@ test.each([
   ["with an Idempotency-Key", true, 5],
 ])("a payout %s", async (_, keyed, most) => {
   await call("POST", "/sandbox/wallets/fund", { body: { amount: 10_000 } });
-  const found = await roundTripsOf((turn) => {
+  const found = await fewestRoundTrips(most, (turn) => {
     const reference = `trip-${keyed}-${turn}`;
     const body = { accountNumber: "0123456789", bankCode: "058", amount: 100, currency: "NGN", reference };
     return call("POST", "/transfers", { body, headers: keyed ? { "idempotency-key": reference } : {} });
@@ -42,8 +46,9 @@ test.each([
 });
 
 test("a loan request", async () => {
-  const found = await roundTripsOf((turn) =>
+  const most = 8;
+  const found = await fewestRoundTrips(most, (turn) =>
     call("POST", "/loans/create", { body: application, headers: { "idempotency-key": `loan-${turn}` } }),
   );
-  expect(found).toBeLessThanOrEqual(8);
+  expect(found).toBeLessThanOrEqual(most);
 });

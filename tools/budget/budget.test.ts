@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { dearest, dearFiles, findOverruns } from "./budget.ts";
+import { dearest, dearFiles, filesOver, findOverruns } from "./budget.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const rules = { budgets: { tests: 100 }, dear: { "tests/slow.test.ts": "It starts a server." } };
@@ -20,6 +20,12 @@ test("a step over its budget, a file over its own, and a step without any are na
 test("a machine that takes twice as long may take twice as long", () => {
   expect(judge({ "a.test.ts": 19 }, { tests: 199 }, 2)).toEqual([]);
   expect(judge({ "a.test.ts": 23 }, { tests: 203 }, 2)).toHaveLength(2);
+});
+
+test("only files over their budget without a reason are measured again", () => {
+  const files = new Map(Object.entries({ "a.test.ts": 10, "b.test.ts": 10.4, "tests/slow.test.ts": 80 }));
+  expect(filesOver(files, 1, rules.dear)).toEqual(["b.test.ts"]);
+  expect(filesOver(files, 1.1, rules.dear)).toEqual([]);
 });
 
 test("the dearest files come first", () => {

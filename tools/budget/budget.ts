@@ -8,12 +8,12 @@ import { join } from "node:path";
 export const costsFolder = join(import.meta.dirname, "..", "..", "test-results", "costs");
 
 /**
- * Seconds of one processor, children included, at the pace that is measured while all of them run beside each other
- * (`pace.ts`), and with a third on top of what was measured.
+ * Seconds of one processor, children included, at the pace that is measured while all of them run at the same time
+ * (`pace.ts`), and with a third on top of the most that was measured.
  */
 export const stepBudgets: Readonly<Record<string, number>> = {
   browser: 45,
-  tests: 1_120,
+  tests: 1_400,
   "documented replies": 5,
   "format and lint": 25,
   types: 75,
@@ -22,7 +22,7 @@ export const stepBudgets: Readonly<Record<string, number>> = {
   tidy: 12,
   migrations: 5,
   "generated files": 20,
-  "crash campaign": 60,
+  "crash campaign": 120,
 };
 
 /** A file of tests that costs more than this stands in the list below, with its reason. */
@@ -53,6 +53,11 @@ export interface Costs {
   readonly steps: ReadonlyMap<string, number>;
 }
 
+/** The files over their budget that have no reason in the list. */
+export function filesOver(files: Costs["files"], pace: number, dear: typeof dearFiles = dearFiles): string[] {
+  return [...files].filter(([file, seconds]) => seconds / pace > fileBudget && !(file in dear)).map(([file]) => file);
+}
+
 /** Everything that is over its budget, in sentences; `pace` is 2 on a machine that takes twice as long as the reference. */
 export function findOverruns(
   { files, steps }: Costs,
@@ -66,12 +71,10 @@ export function findOverruns(
     if (atReference(seconds) <= budget) return [];
     return [`${name}: ${atReference(seconds)} s of processor time, ${budget} s allowed.`];
   });
-  const unexplained = [...files].flatMap(([file, seconds]) => {
-    if (atReference(seconds) <= fileBudget || file in dear) return [];
+  const unexplained = filesOver(files, pace, dear).map((file) => {
+    const seconds = Math.round(((files.get(file) ?? 0) / pace) * 10) / 10;
     const advice = "Make it cheaper, move it to the campaigns (*.campaign.ts), or list it with a reason in";
-    return [
-      `${file}: ${atReference(seconds)} s of processor time, ${fileBudget} s allowed. ${advice} tools/budget/budget.ts.`,
-    ];
+    return `${file}: ${seconds} s of processor time, ${fileBudget} s allowed. ${advice} tools/budget/budget.ts.`;
   });
   return [...tooDear, ...unexplained];
 }

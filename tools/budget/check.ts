@@ -1,7 +1,8 @@
 /** `npm run check:budget`, after tests or `npm run check`: fails when the checks cost more processor time than they may. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Costs, costsFolder, dearest, findOverruns, paceName } from "./budget.ts";
+import { type Costs, costsFolder, dearest, filesOver, findOverruns, paceName } from "./budget.ts";
 import { paceOf } from "./pace.ts";
 
 /** Each worker has a file of its own; a line is a name and seconds. */
@@ -18,8 +19,47 @@ function readCosts(): Costs & { readonly paces: readonly number[] } {
   return costs;
 }
 
-const costs = readCosts();
-const pace = paceOf(costs.paces);
+/** A worse overrun than a few files is no accident of one run. */
+const mostMeasuredAgain = 4;
+
+/**
+ * The same file can cost three times as much next to other work as alone. So a file over its budget runs once more by
+ * itself, and the lower of both figures counts.
+ */
+function measureAgain(files: readonly string[]): Map<string, number> {
+  const measured = new Map<string, number>();
+  for (const file of files.slice(0, mostMeasuredAgain)) {
+    console.log(`${file} is over its budget. Running it once more, alone.`);
+    const { status, stdout } = spawnSync("npm", ["test", "--", file], { encoding: "utf8" });
+    const alone = readCosts();
+    const seconds = alone.files.get(file);
+    if (status !== 0 || seconds === undefined) console.error(stdout);
+    else measured.set(file, seconds / paceOf(alone.paces));
+  }
+  return measured;
+}
+
+/** A run of one file has emptied the folder; whoever asks again should see the whole. */
+function keepCosts({ files, steps }: Costs, paces: readonly number[]): void {
+  const lines = (found: Iterable<readonly [string, number]>) =>
+    [...found].map(([what, cost]) => `${what}\t${cost}\n`).join("");
+  rmSync(costsFolder, { recursive: true, force: true });
+  mkdirSync(costsFolder, { recursive: true });
+  writeFileSync(join(costsFolder, "files.tsv"), lines(files) + lines(paces.map((pace) => [paceName, pace] as const)));
+  writeFileSync(join(costsFolder, "steps.tsv"), lines(steps));
+}
+
+const first = readCosts();
+const pace = paceOf(first.paces);
+const files = new Map(first.files);
+const costs: Costs = { files, steps: first.steps };
+const suspects = filesOver(first.files, pace);
+if (suspects.length > 0) {
+  for (const [file, seconds] of measureAgain(suspects)) {
+    files.set(file, Math.min(files.get(file) ?? seconds, seconds * pace));
+  }
+  keepCosts(costs, first.paces);
+}
 if (costs.files.size === 0) {
   console.error("Nothing was measured: no test has run. Run: npm test");
   process.exitCode = 1;
