@@ -17,9 +17,9 @@ const { call } = await createTestApp({
 });
 
 /**
- * The fewest round trips of up to 20 requests, until one needs no more than `most`. A request may need more: now and then
- * it also refreshes what is remembered, such as a key, and on a busy machine the server may stand still between two
- * statements for longer than the latency.
+ * The fewest round trips of up to 20 requests, until one needs no more than `most`. A request may need more: now and
+ * then it also refreshes what is remembered, such as a key, and on a busy machine the server may stand still between
+ * two statements for longer than the latency.
  */
 async function fewestRoundTrips(most: number, request: (turn: number) => ReturnType<typeof call>): Promise<number> {
   let fewest = Number.POSITIVE_INFINITY;
