@@ -5,7 +5,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { nothingRepaid, startingPolicy, tierOf } from "../../server/src/checkout/credit/policy.ts";
-import { verifyPolicies } from "../../server/src/checkout/credit/verify-policies.ts";
 import type { Person } from "../../server/src/checkout/customers/customer.ts";
 import { onboardCustomer } from "../../server/src/checkout/customers/onboard-customer.ts";
 import { requireCustomer } from "../../server/src/checkout/customers/read-customer.ts";
@@ -13,7 +12,7 @@ import { loanMoved } from "../../server/src/checkout/follow-loans.ts";
 import { cancelCheckoutLoan } from "../../server/src/checkout/loans/end-checkout-loan.ts";
 import { requireCheckoutLoan } from "../../server/src/checkout/loans/read-checkout-loan.ts";
 import { requestLoan } from "../../server/src/checkout/loans/request-loan.ts";
-import { verifyCredit } from "../../server/src/checkout/loans/verify-credit.ts";
+import { verifyCredit, verifyPolicies } from "../../server/src/checkout/verify-checkout.ts";
 import { kobo } from "../../server/src/money/kobo.ts";
 import { inEnvironment, type Tx } from "../../server/src/platform/database/database.ts";
 import { Problem } from "../../server/src/platform/problem.ts";

@@ -10,7 +10,6 @@ import { type CardSandboxDependencies, cardSandboxRoutes } from "./cards/sandbox
 import { linkEventData } from "./cards/schemas.ts";
 import { cardSealedColumns } from "./cards/sealed-columns.ts";
 import { type CardSteering, cardSteerRoutes } from "./cards/steer-routes.ts";
-import { verifyCardRefunds } from "./cards/verify-card-refunds.ts";
 import {
   type CheckoutTaskDependencies,
   checkoutSweepSources,
@@ -19,7 +18,6 @@ import {
 } from "./checkout.job.ts";
 import { consentProblems } from "./consent/errors.ts";
 import { openCheckout } from "./credit/policies.ts";
-import { verifyPolicies } from "./credit/verify-policies.ts";
 import { customerProblems } from "./customers/errors.ts";
 import { customerSealedColumns } from "./customers/sealed-columns.ts";
 import { loanMoved } from "./follow-loans.ts";
@@ -27,7 +25,6 @@ import { announceCheckoutLoan } from "./loans/announce-checkout-loan.ts";
 import { checkoutLoanTransitions, consentTransitions } from "./loans/checkout-loan.ts";
 import { checkoutLoanProblems } from "./loans/errors.ts";
 import { checkoutLoanEvents } from "./loans/events.ts";
-import { verifyCredit } from "./loans/verify-credit.ts";
 import { planSealedColumns } from "./plans/plan-page-store.ts";
 import { type CheckoutRouteDependencies, checkoutRoutes } from "./routes.ts";
 import { searchedCheckout } from "./search-store.ts";
@@ -36,6 +33,7 @@ import { sessionEvents } from "./sessions/end-session.ts";
 import { sessionProblems } from "./sessions/read-session.ts";
 import { sessionSealedColumns } from "./sessions/session-store.ts";
 import { checkoutTrace } from "./trace-checkout.ts";
+import { verifyCardRefunds, verifyCredit, verifyPolicies } from "./verify-checkout.ts";
 
 /** Charges and refunds, to be held against a processor's lists. What cards have paid stands there as owed to us. */
 const cardOrderBooks: readonly OrderBook[] = [

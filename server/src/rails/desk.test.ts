@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 import { kobo } from "../money/kobo.ts";
 import { Problem } from "../platform/problem.ts";
 import type { CardRail } from "./card.ts";
-import { withCardTimeLimits } from "./card-time-limits.ts";
-import { withIdentityTimeLimit, withMessageTimeLimit } from "./connections/time-limits.ts";
 import { deskOf, openRail } from "./desk.ts";
+import { withCardTimeLimits, withIdentityTimeLimit, withMessageTimeLimit } from "./time-limits.ts";
 
 const desk = deskOf<string>({ SANDBOX: "simulated", LIVE: null });
 const sandbox = { environmentId: "s", kind: "SANDBOX" } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { messageTimeLimitMs } from "./connections/time-limits.ts";
 import { deskOf } from "./desk.ts";
 import type { MessageRail } from "./message.ts";
 import { openTry, tryLastsSeconds } from "./message-try.ts";
+import { messageTimeLimitMs } from "./time-limits.ts";
 
 const user = { environmentId: "e", kind: "LIVE" } as const;
 

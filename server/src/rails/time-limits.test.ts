@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { kobo } from "../money/kobo.ts";
 import type { BankRail } from "./bank.ts";
-import { bankTimeLimits, withBankTimeLimits } from "./bank-time-limits.ts";
 import type { BillerRail } from "./biller.ts";
-import { billerTimeLimits, withBillerTimeLimits } from "./biller-time-limits.ts";
-import { cardTimeLimits } from "./card-time-limits.ts";
+import {
+  bankTimeLimits,
+  billerTimeLimits,
+  cardTimeLimits,
+  withBankTimeLimits,
+  withBillerTimeLimits,
+} from "./time-limits.ts";
 
 const never = () => new Promise<never>(() => {});
 const broken = () => Promise.reject(new Error("socket hang up"));

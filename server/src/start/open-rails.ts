@@ -12,10 +12,10 @@ import {
   type SimulatedRails,
 } from "../rails/connections/connection-book.ts";
 import { allProviders } from "../rails/connections/providers.ts";
-import { withTimeLimits } from "../rails/connections/time-limits.ts";
 import type { Desks } from "../rails/desk.ts";
 import type { IdentityRail } from "../rails/identity.ts";
 import type { Port, Provider } from "../rails/provider.ts";
+import { withTimeLimits } from "../rails/time-limits.ts";
 import { createSimulatedBank, type SimulatedBank } from "../sandbox/bank/simulated-bank.ts";
 import { createSimulatedBiller, type SimulatedBiller } from "../sandbox/biller/simulated-biller.ts";
 import { createSimulatedCard, type SimulatedCard } from "../sandbox/card/simulated-card.ts";

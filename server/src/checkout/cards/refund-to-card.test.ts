@@ -13,12 +13,12 @@ import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
 import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { verifyCardRefunds } from "../verify-checkout.ts";
 import { findCardRefund, insertCardRefund } from "./card-refund-store.ts";
 import { cardSweepSources } from "./cards.job.ts";
 import { listPaidCharges } from "./charge-store.ts";
 import { type CardRefundDependencies, pursueCardRefunds } from "./refund-order.ts";
 import { promisedToCards, refundToCard } from "./refund-to-card.ts";
-import { verifyCardRefunds } from "./verify-card-refunds.ts";
 
 const app = await createCheckoutApp();
 const { advance, call, db, within } = app;

@@ -9,9 +9,9 @@ import { deskOf } from "../../rails/desk.ts";
 import { booksOf } from "../../sandbox/in-books.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { announceCheckoutLoan } from "../loans/announce-checkout-loan.ts";
+import { verifyCardRefunds } from "../verify-checkout.ts";
 import { askAboutCharge, returnLateMoney } from "./ask-about-charge.ts";
 import { chargeCard } from "./charge-card.ts";
-import { verifyCardRefunds } from "./verify-card-refunds.ts";
 
 const app = await createPlanApp();
 const { call, advance, lend, heard } = app;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Lent } from "../../../testing/checkout/borrowers.ts";
 import { createCheckoutApp } from "../../../testing/checkout/checkout.ts";
-import { verifyCredit } from "./verify-credit.ts";
+import { verifyCredit } from "../verify-checkout.ts";
 
 const app = await createCheckoutApp();
 const { call } = app;

@@ -4,11 +4,11 @@ import type { Logger } from "../../platform/logger.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import type { Hold, RailTrace } from "../answer.ts";
 import type { Connected, Port, PortRails, Provider } from "../provider.ts";
+import { withTimeLimits } from "../time-limits.ts";
 import { ports as allPorts, type Connection } from "./connection.ts";
 import { recordHold } from "./connection-store.ts";
 import { openCredentials } from "./credentials.ts";
 import type { CallHealth } from "./health.ts";
-import { withTimeLimits } from "./time-limits.ts";
 import { recordTrace } from "./trace-store.ts";
 
 export interface LineOptions {
