@@ -6,17 +6,14 @@
  * It is planned in memory and written afterwards, so that the loans of one moment are written together.
  */
 import { type Posting, postBatch } from "../ledger/post.ts";
-import { larger, multiplyRatio } from "../money/arithmetic.ts";
-import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { isAfter, lagosDate } from "../platform/time/lagos-date.ts";
 import { type Booking, bookAgeing, type Change, planChange, settleStatus } from "./change-loan.ts";
-import { dueParts, type InstalmentPosition, isOverdue, type Parts, type ScheduledInstalment } from "./instalment.ts";
+import { dueParts, type InstalmentPosition, isOverdue, type ScheduledInstalment } from "./instalment.ts";
 import type { Loan } from "./loan.ts";
 import { type Announce, isOpen, type LoanChange } from "./loan-account.ts";
 import { updateAgedAccounts, writeLateFees } from "./loan-account-store.ts";
-import { type LoanProduct, rateUnit } from "./product.ts";
-import { amountDue } from "./quote.ts";
+import { lateFeeOf } from "./quote.ts";
 
 /** A loan as it was and as time has made it, with all that is to be written for it. */
 export interface Aged {
@@ -27,11 +24,6 @@ export interface Aged {
   readonly changes: readonly LoanChange[];
   /** When to look at it again; null as long as nobody knows. */
   readonly agesAt: Date | null;
-}
-
-/** A part of the whole instalment, paid or not, rounded half up, and at least the minimum. */
-export function lateFeeOf({ lateFee }: LoanProduct, instalment: Pick<Parts, "principal" | "interest" | "fees">): Kobo {
-  return larger(multiplyRatio(amountDue(instalment), lateFee.rate, rateUnit, "half_up"), lateFee.minimum);
 }
 
 /** Income of instalments that have become due, and late fees. Draws the ids of its postings and writes nothing. */
@@ -71,7 +63,7 @@ function planLateFee(tx: Tx, aged: Aged, position: InstalmentPosition): Aged {
   const late = history.instalments.find((instalment) => instalment.number === number);
   if (late === undefined) throw new Error(`loan account ${account.id} has no instalment ${number}`);
   // What a refund took off the plan is not late.
-  const amount = lateFeeOf(product, dueParts(position));
+  const amount = lateFeeOf(product, { number, ...dueParts(position) });
   if (amount === 0n) return aged;
   const lateFee = { ...late, lateFee: amount, lateFeeAt: account.version + 1 };
   const instalments = history.instalments.map((instalment) => (instalment === late ? lateFee : instalment));

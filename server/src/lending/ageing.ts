@@ -2,7 +2,7 @@
 import { sum } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
 import { daysBetween } from "../platform/time/lagos-date.ts";
-import { type InstalmentPosition, isOverdue, unpaid } from "./instalment.ts";
+import { earliestOpen, type InstalmentPosition, isOverdue, unpaid } from "./instalment.ts";
 
 export type AgeingBucket = "current" | "1-30" | "31-60" | "61-90" | "over_90";
 
@@ -20,7 +20,7 @@ export function ageing(
   graceDays: number,
   today: Temporal.PlainDate,
 ): Ageing {
-  const earliest = instalments.find((instalment) => unpaid(instalment) > 0n);
+  const earliest = earliestOpen(instalments);
   const daysPastDue = earliest === undefined ? 0 : Math.max(0, daysBetween(earliest.dueDate, today));
   const overdue = instalments.filter((instalment) => isOverdue(instalment, graceDays, today));
   return {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { kobo } from "../money/kobo.ts";
 import { annualRate } from "./annual-rate.ts";
+import { annuity } from "./calculation.ts";
 import { ratePercent, type TenorType } from "./product.ts";
-import { annuity } from "./quote.ts";
 
 /** Worked out by reference-annual-rates.py, with decimals and Newton's method. */
 const reference = readFileSync(join(import.meta.dirname, "reference-annual-rates.tsv"), "utf8")

@@ -1,12 +1,12 @@
 /** The derivation of what is owed: the plan, late fees, and what was paid. */
 import { zeroKobo } from "../money/kobo.ts";
-import { lateFeeOf } from "./age-loan.ts";
 import type { PlanExplanation } from "./explain-plan.ts";
 import { explainPaidByRefunds } from "./explain-reductions.ts";
-import { type Derivation, type Known, percentText } from "./explanation.ts";
+import type { Derivation, Known } from "./explanation.ts";
 import { asked } from "./figures.ts";
-import { dueParts, type InstalmentPosition, isOverdue, sumParts, unpaid } from "./instalment.ts";
+import { dueParts, earliestOpen, type InstalmentPosition, isOverdue, sumParts } from "./instalment.ts";
 import type { Loan } from "./loan.ts";
+import { lateFeeOf, priceLateFee } from "./quote.ts";
 
 type DebtField = "to_repay" | "balance" | "next_repayment_amount";
 
@@ -20,7 +20,7 @@ export function explainDebt(
   if (field === "balance") return explainBalance(derivation, loan, plan);
   const { graceDays } = loan.product;
   if (field === "next_repayment_amount") {
-    const next = plan.instalments.find((instalment) => unpaid(instalment) > 0n);
+    const next = earliestOpen(plan.instalments);
     if (next !== undefined) explainLateness(derivation, next, graceDays, today);
     const parts = next === undefined ? [] : [explainUnpaid(derivation, loan, plan, next)];
     const words = next === undefined ? "No instalment is open." : `Instalment ${next.number} is the earliest open one.`;
@@ -102,18 +102,13 @@ function explainLateFee(
   instalment: InstalmentPosition,
 ): Known {
   const { number, lateFee } = instalment;
-  const { rate, minimum } = product.lateFee;
   // The fee was charged on the instalment as it was then. A refund after its due date has changed it since, or one
   // before it takes more today than it did, because a repayment was reversed.
-  if (lateFeeOf(product, dueParts(instalment)) !== lateFee) {
+  if (lateFeeOf(product, { number, ...dueParts(instalment) }) !== lateFee) {
     const words = `The late fee of instalment ${number}, charged once, on what it was before it was refunded.`;
     return derivation.given(`late_fee[${number}]`, words, lateFee);
   }
-  const whole = derivation.sum(`instalment[${number}]`, `Instalment ${number}, paid or not.`, plan.partsOf(number));
-  const words = `${percentText(rate)} % of instalment ${number}.`;
-  const share = derivation.percent(`late_fee_share[${number}]`, words, whole, rate, 1);
-  const least = derivation.given("late_fee_minimum", "The smallest late fee.", minimum);
-  return derivation.larger(`late_fee[${number}]`, `The late fee of instalment ${number}, charged once.`, share, least);
+  return priceLateFee(derivation, product, { number, parts: plan.partsOf(number) });
 }
 
 function explainLateness(

@@ -8,6 +8,7 @@ import { explainPlan } from "./explain-plan.ts";
 import { createDerivation, type Derivation, type ExplanationStep, type Known } from "./explanation.ts";
 import { sumParts } from "./instalment.ts";
 import { findLoan, type Loan } from "./loan.ts";
+import { isAbandoned } from "./loan-account.ts";
 import { type Allocation, takenBy } from "./position.ts";
 import { viewOf } from "./read-loan-account.ts";
 
@@ -49,7 +50,7 @@ export async function explain(tx: Tx, accountId: string, field: ExplainableField
 
 function derive(derivation: Derivation, loan: Loan, today: Temporal.PlainDate, field: ExplainableField): Known {
   const { status } = loan.account;
-  if ((status === "rejected" || status === "cancelled") && !field.startsWith("total_")) {
+  if (isAbandoned(status) && !field.startsWith("total_")) {
     return derivation.sum(field, `The loan is ${status} and was never paid out: nothing is owed.`, []);
   }
   if (field === "credit") return explainCredit(derivation, loan);

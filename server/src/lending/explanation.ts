@@ -15,11 +15,10 @@
  *
  * Amounts are naira with two decimals, rates percent, dates calendar dates in Lagos.
  */
-import { add, larger, multiplyRatio, smaller, splitEvenly, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, nairaString } from "../money/kobo.ts";
 import { daysBetween } from "../platform/time/lagos-date.ts";
-import { type Rate, ratePercent, rateUnit } from "./product.ts";
-import { annuity } from "./quote.ts";
+import { type Calculation, inKobo } from "./calculation.ts";
+import { type Rate, ratePercent } from "./product.ts";
 
 export const operations = [
   "given",
@@ -50,34 +49,29 @@ export interface Known {
   readonly amount: Kobo;
 }
 
-export interface Derivation {
+/** A calculation that writes down each of its steps. */
+export interface Derivation extends Calculation<Known> {
   readonly steps: readonly ExplanationStep[];
-  given(name: string, words: string, amount: Kobo): Known;
   /** A fact that is not an amount. */
   fact(name: string, words: string, value: string): void;
-  sum(name: string, words: string, inputs: readonly Known[]): Known;
-  difference(name: string, words: string, from: Known, less: readonly Known[]): Known;
-  percent(name: string, words: string, of: Known, rate: Rate, periods: number): Known;
-  split(name: string, words: string, amount: Known, parts: number): Known;
-  rest(name: string, words: string, amount: Known, part: Known, parts: number): Known;
-  annuity(name: string, words: string, amount: Known, rate: Rate, periods: number): Known;
-  larger(name: string, words: string, one: Known, other: Known): Known;
-  smaller(name: string, words: string, one: Known, other: Known): Known;
   days(name: string, words: string, from: Temporal.PlainDate, to: Temporal.PlainDate): number;
 }
 
 export function createDerivation(): Derivation {
-  const steps: ExplanationStep[] = [];
-  // The same fact may be called on by several steps; it is told once.
+  const steps = new Map<string, ExplanationStep>();
+  const known = new Map<string, Known>();
+  // Several steps may take in the same step: it is written once, where it was first needed.
   const write = (step: ExplanationStep): void => {
-    if (!steps.some(({ name }) => name === step.name)) steps.push(step);
+    if (!steps.has(step.name)) steps.set(step.name, step);
   };
   const amountStep: AmountStep = (step, inputs, amount) => {
     write({ ...step, rounding: step.rounding ?? null, inputs: inputs.map(inputOf), result: nairaString(amount) });
-    return { name: step.name, amount };
+    return known.getOrInsert(step.name, { name: step.name, amount });
   };
   return {
-    steps,
+    get steps() {
+      return [...steps.values()];
+    },
     given: (name, words, amount) => amountStep({ name, words, operation: "given" }, [], amount),
     fact: (name, words, value) => write({ name, words, operation: "given", inputs: [], rounding: null, result: value }),
     days: (name, words, from, to) => {
@@ -96,45 +90,58 @@ type AmountStep = (
   amount: Kobo,
 ) => Known;
 
-function arithmeticSteps(amountStep: AmountStep): Omit<Derivation, "steps" | "given" | "fact" | "days"> {
+/** Each amount is what `inKobo` computes. */
+function arithmeticSteps(amountStep: AmountStep): Omit<Calculation<Known>, "given"> {
   return {
     sum: (name, words, inputs) =>
-      amountStep({ name, words, operation: "sum" }, inputs, sum(inputs.map(({ amount }) => amount))),
+      amountStep({ name, words, operation: "sum" }, inputs, inKobo.sum(name, words, inputs.map(amountOf))),
     difference: (name, words, from, less) =>
       amountStep(
         { name, words, operation: "difference" },
         [from, ...less],
-        subtract(from.amount, add(...less.map(({ amount }) => amount))),
+        inKobo.difference(name, words, from.amount, less.map(amountOf)),
       ),
     percent: (name, words, of, rate, periods) =>
       amountStep(
         { name, words, operation: "percent", rounding: "half up to the kobo" },
         [of, percentInput(rate), plain("periods", periods)],
-        multiplyRatio(of.amount, rate * BigInt(periods), rateUnit, "half_up"),
+        inKobo.percent(name, words, of.amount, rate, periods),
       ),
     split: (name, words, amount, parts) =>
       amountStep(
         { name, words, operation: "split", rounding: "down to the kobo" },
         [amount, plain("parts", parts)],
-        splitEvenly(amount.amount, parts)[0] ?? amount.amount,
+        inKobo.split(name, words, amount.amount, parts),
       ),
     rest: (name, words, amount, part, parts) =>
       amountStep(
         { name, words, operation: "rest" },
         [amount, part, plain("parts", parts)],
-        splitEvenly(amount.amount, parts).at(-1) ?? amount.amount,
+        inKobo.rest(name, words, amount.amount, part.amount, parts),
       ),
     annuity: (name, words, amount, rate, periods) =>
       amountStep(
         { name, words, operation: "annuity", rounding: "half up to the kobo" },
         [amount, percentInput(rate), plain("periods", periods)],
-        annuity(amount.amount, rate, periods),
+        inKobo.annuity(name, words, amount.amount, rate, periods),
       ),
     larger: (name, words, one, other) =>
-      amountStep({ name, words, operation: "larger" }, [one, other], larger(one.amount, other.amount)),
+      amountStep(
+        { name, words, operation: "larger" },
+        [one, other],
+        inKobo.larger(name, words, one.amount, other.amount),
+      ),
     smaller: (name, words, one, other) =>
-      amountStep({ name, words, operation: "smaller" }, [one, other], smaller(one.amount, other.amount)),
+      amountStep(
+        { name, words, operation: "smaller" },
+        [one, other],
+        inKobo.smaller(name, words, one.amount, other.amount),
+      ),
   };
+}
+
+function amountOf({ amount }: Known): Kobo {
+  return amount;
 }
 
 interface Plain {
@@ -146,12 +153,7 @@ function plain(name: string, value: number | Temporal.PlainDate): Plain {
 }
 
 function percentInput(rate: Rate): Plain {
-  return { plain: { name: "rate", value: percentText(rate) } };
-}
-
-/** "0.2" for 2000 parts per million. */
-export function percentText(rate: Rate): string {
-  return String(ratePercent(rate));
+  return { plain: { name: "rate", value: String(ratePercent(rate)) } };
 }
 
 function inputOf(input: Known | Plain): { readonly name: string; readonly value: string } {

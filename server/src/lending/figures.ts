@@ -1,7 +1,7 @@
 /** The figures of a loan, all computed from its position and the date. */
 import { add, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
-import { dueParts, type InstalmentPosition, isOverdue, sumParts, unpaid } from "./instalment.ts";
+import { dueParts, earliestOpen, type InstalmentPosition, isOverdue, sumParts, unpaid } from "./instalment.ts";
 import { amountDue } from "./quote.ts";
 
 export interface LoanFigures {
@@ -35,7 +35,7 @@ export function figuresOf(
   const totalRepayment = sum(due.map(amountDue));
   const lateFees = sum(instalments.map(({ lateFee }) => lateFee));
   const paid = sum(instalments.map((instalment) => sumParts(instalment.paid)));
-  const next = instalments.find((instalment) => unpaid(instalment) > 0n);
+  const next = earliestOpen(instalments);
   return {
     totalInterest: sum(due.map(({ interest }) => interest)),
     totalFees: sum(due.map(({ fees }) => fees)),
@@ -56,7 +56,7 @@ export function asked(
   graceDays: number,
   today: Temporal.PlainDate,
 ): InstalmentPosition[] {
-  const next = instalments.find((instalment) => unpaid(instalment) > 0n);
+  const next = earliestOpen(instalments);
   return instalments.filter((instalment) => instalment === next || isOverdue(instalment, graceDays, today));
 }
 

@@ -73,6 +73,10 @@ export function unpaid(instalment: InstalmentPosition): Kobo {
   return subtract(sumParts(dueParts(instalment)), sumParts(instalment.paid));
 }
 
+export function earliestOpen(instalments: readonly InstalmentPosition[]): InstalmentPosition | undefined {
+  return instalments.find((instalment) => unpaid(instalment) > 0n);
+}
+
 /** Overdue: unpaid when the days of grace after its due date have passed. */
 export function isOverdue(instalment: InstalmentPosition, graceDays: number, today: Temporal.PlainDate): boolean {
   // Most are not even due, which is the quickest to see.

@@ -45,6 +45,11 @@ export function isOpen(status: LoanStatus): boolean {
   return status === "active" || status === "overdue";
 }
 
+/** It was never paid out and never will be: nothing is owed of it. */
+export function isAbandoned(status: LoanStatus): boolean {
+  return status === "rejected" || status === "cancelled";
+}
+
 export type OwnerKind = "loan_request" | "checkout_loan";
 
 export interface LoanAccount extends LoanTerms {

@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { naira } from "../../testing/lending/lending.ts";
 import { type Kobo, kobo, nairaString, zeroKobo } from "../money/kobo.ts";
-import { lateFeeOf } from "./age-loan.ts";
+import { annuity } from "./calculation.ts";
 import { earlySettlement } from "./early-settlement.ts";
 import { positionOf } from "./position.ts";
 import { type InterestMethod, type LoanProduct, ratePercent, type TenorType, termsErrors } from "./product.ts";
 import { standardProduct } from "./products.ts";
-import { amountDue, annuity, quote } from "./quote.ts";
+import { amountDue, lateFeeOf, quote } from "./quote.ts";
 
 const standard: LoanProduct = { ...standardProduct, id: "01930b6e-7c5a-7e51-9a51-2f6f1f0f7b12", version: 1 };
 const millionths = (percent: string): bigint => BigInt(Math.round(Number(percent) * 10_000));

@@ -10,7 +10,7 @@ import { earlySettlement } from "./early-settlement.ts";
 import { figuresOf, type LoanFigures, withoutDebt } from "./figures.ts";
 import { dueParts, type InstalmentPosition, isOverdue, sumParts, unpaid, untouched } from "./instalment.ts";
 import { findLoan, type Loan } from "./loan.ts";
-import type { LoanAccount, Reduction, Repayment } from "./loan-account.ts";
+import { isAbandoned, type LoanAccount, type Reduction, type Repayment } from "./loan-account.ts";
 import { scheduled } from "./plan.ts";
 import type { Allocation, ReductionEffect } from "./position.ts";
 import { type LoanProduct, type Rate, rateOf } from "./product.ts";
@@ -60,7 +60,7 @@ export function viewOf(loan: Loan, today: Temporal.PlainDate): LoanView {
   const { account, product, position } = loan;
   const instalments = planOrProjection(loan, today);
   const figures = figuresOf(instalments, product.graceDays, today);
-  const abandoned = account.status === "rejected" || account.status === "cancelled";
+  const abandoned = isAbandoned(account.status);
   const first = instalments.find(({ reducedPrincipal }) => reducedPrincipal > 0n) ?? instalments[0];
   const projected = instalments.map((instalment) => viewInstalment(account, product, instalment, today));
   const settlement = earlySettlement(instalments, product.interestMethod, today);
