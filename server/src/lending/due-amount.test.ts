@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createTestLending, naira } from "../../testing/lending/lending.ts";
 import { dueAmount } from "./due-amount.ts";
+import { writeOffLoanAccount } from "./move-loan-account.ts";
 import { checkoutCode, findProduct } from "./products.ts";
-import { writeOffLoanAccount } from "./write-off-loan-account.ts";
 
 const lender = await createTestLending();
 const product = await lender.within((tx) => findProduct(tx, checkoutCode));

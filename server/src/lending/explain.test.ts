@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { createTestLending, naira, publish, type TestLender } from "../../testing/lending/lending.ts";
 import { proveRecomputes } from "../../testing/lending/recompute.ts";
-import { cancelLoanAccount } from "./decide-loan-account.ts";
 import { type ExplainableField, type Explanation, explain, explainableFields } from "./explain.ts";
+import { cancelLoanAccount } from "./move-loan-account.ts";
 import { reduceLoanAccount } from "./reduce-loan-account.ts";
 import { refundCredit } from "./refund-credit.ts";
 import { reverseRepayment } from "./reverse-repayment.ts";

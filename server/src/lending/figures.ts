@@ -1,6 +1,10 @@
-/** The figures of a loan, all computed from its position and the date. */
+/**
+ * The figures of a loan, and how late it is: days since the due date of the earliest instalment that is not paid, and
+ * their bucket. All are computed from the loan's position and the date.
+ */
 import { add, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
+import { daysBetween } from "../platform/time/lagos-date.ts";
 import { dueParts, earliestOpen, type InstalmentPosition, isOverdue, sumParts, unpaid } from "./instalment.ts";
 import { amountDue } from "./quote.ts";
 
@@ -63,4 +67,38 @@ export function asked(
 /** Nothing is owed of a loan that was never paid out and never will be. */
 export function withoutDebt(figures: LoanFigures): LoanFigures {
   return { ...figures, balance: zeroKobo, nextRepaymentAmount: zeroKobo, toRepay: zeroKobo, nextDueDate: null };
+}
+
+export type AgeingBucket = "current" | "1-30" | "31-60" | "61-90" | "over_90";
+
+export interface Ageing {
+  /** Counts from the due date, days of grace included. */
+  readonly daysPastDue: number;
+  readonly bucket: AgeingBucket;
+  /** Numbers of the instalments that are overdue: unpaid after the days of grace. */
+  readonly overdueInstalments: readonly number[];
+  readonly overdueAmount: Kobo;
+}
+
+export function ageing(
+  instalments: readonly InstalmentPosition[],
+  graceDays: number,
+  today: Temporal.PlainDate,
+): Ageing {
+  const earliest = earliestOpen(instalments);
+  const daysPastDue = earliest === undefined ? 0 : Math.max(0, daysBetween(earliest.dueDate, today));
+  const overdue = instalments.filter((instalment) => isOverdue(instalment, graceDays, today));
+  return {
+    daysPastDue,
+    bucket: bucketOf(daysPastDue),
+    overdueInstalments: overdue.map(({ number }) => number),
+    overdueAmount: sum(overdue.map(unpaid)),
+  };
+}
+
+function bucketOf(daysPastDue: number): AgeingBucket {
+  if (daysPastDue === 0) return "current";
+  if (daysPastDue <= 30) return "1-30";
+  if (daysPastDue <= 60) return "31-60";
+  return daysPastDue <= 90 ? "61-90" : "over_90";
 }

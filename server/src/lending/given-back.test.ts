@@ -8,9 +8,9 @@ import type { Kobo } from "../money/kobo.ts";
 import { fundWallet } from "../wallets/credit-wallet.ts";
 import { openSubAccount } from "../wallets/open-wallet.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
+import { writeOffLoanAccount } from "./move-loan-account.ts";
 import { type RefundCredit, refundCredit } from "./refund-credit.ts";
 import { type ReverseRepayment, reverseRepayment } from "./reverse-repayment.ts";
-import { writeOffLoanAccount } from "./write-off-loan-account.ts";
 
 const database = await createTestDatabase();
 let shop: TestShop;

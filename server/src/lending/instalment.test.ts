@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { naira } from "../../testing/lending/lending.ts";
 import { type Kobo, kobo, zeroKobo } from "../money/kobo.ts";
-import { ageing } from "./ageing.ts";
-import { asked, figuresOf, withoutDebt } from "./figures.ts";
+import { ageing, asked, figuresOf, withoutDebt } from "./figures.ts";
 import {
   addParts,
   dueParts,

@@ -5,7 +5,8 @@
 import { add, subtract, sum } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import { isAfter } from "../platform/time/lagos-date.ts";
-import type { PlannedInstalment } from "./quote.ts";
+import type { LoanProduct, LoanTerms } from "./product.ts";
+import { type PlannedInstalment, quote } from "./quote.ts";
 
 export const parts = ["lateFee", "fees", "interest", "principal"] as const;
 export type Part = (typeof parts)[number];
@@ -86,4 +87,17 @@ export function isOverdue(instalment: InstalmentPosition, graceDays: number, tod
 
 export function lastDayOfGrace({ dueDate }: PlannedInstalment, graceDays: number): Temporal.PlainDate {
   return dueDate.add({ days: graceDays });
+}
+
+/** The plan of a loan that starts on a date: what a quote says, with no late fee yet. */
+export function scheduled(
+  product: LoanProduct,
+  terms: LoanTerms,
+  startDate: Temporal.PlainDate,
+): ScheduledInstalment[] {
+  return quote(product, terms, startDate).instalments.map((instalment) => ({
+    ...instalment,
+    lateFee: zeroKobo,
+    lateFeeAt: null,
+  }));
 }

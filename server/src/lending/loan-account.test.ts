@@ -4,11 +4,17 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createTestLender, naira } from "../../testing/lending/lending.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { keysOf } from "../platform/keys-of.ts";
-import { approveLoanAccount, cancelLoanAccount, type LoanCommand, rejectLoanAccount } from "./decide-loan-account.ts";
-import { disburseLoanAccount, returnDisbursement } from "./disburse-loan-account.ts";
 import { canMove, type LoanAccount, type LoanStatus, loanTransitions } from "./loan-account.ts";
+import {
+  approveLoanAccount,
+  cancelLoanAccount,
+  disburseLoanAccount,
+  type LoanCommand,
+  rejectLoanAccount,
+  returnDisbursement,
+  writeOffLoanAccount,
+} from "./move-loan-account.ts";
 import { readLoanAccount } from "./read-loan-account.ts";
-import { writeOffLoanAccount } from "./write-off-loan-account.ts";
 
 const database = await createTestDatabase();
 const lender = await createTestLender(database);

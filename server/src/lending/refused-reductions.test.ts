@@ -6,10 +6,14 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { naira } from "../../testing/lending/lending.ts";
 import { movedBy, openShop, orderTerms } from "../../testing/lending/refunds.ts";
 import { openSubAccount } from "../wallets/open-wallet.ts";
-import { approveLoanAccount, cancelLoanAccount, rejectLoanAccount } from "./decide-loan-account.ts";
-import { returnDisbursement } from "./disburse-loan-account.ts";
 import { lenderFundingId } from "./loan-account.ts";
-import { writeOffLoanAccount } from "./write-off-loan-account.ts";
+import {
+  approveLoanAccount,
+  cancelLoanAccount,
+  rejectLoanAccount,
+  returnDisbursement,
+  writeOffLoanAccount,
+} from "./move-loan-account.ts";
 
 const database = await createTestDatabase();
 

@@ -8,10 +8,10 @@ import { fundWallet } from "../wallets/credit-wallet.ts";
 import { openSubAccount } from "../wallets/open-wallet.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { type LoanChange, lenderFundingId, type RepaymentChannel } from "./loan-account.ts";
+import { writeOffLoanAccount } from "./move-loan-account.ts";
 import { readRepayment, readRepayments } from "./read-loan-account.ts";
 import { refundCredit } from "./refund-credit.ts";
 import { reverseRepayment } from "./reverse-repayment.ts";
-import { writeOffLoanAccount } from "./write-off-loan-account.ts";
 
 const database = await createTestDatabase();
 const lender = await createTestLender(database);

@@ -10,8 +10,7 @@ import type { ProductUse } from "./publish-product.ts";
 import { searchedRepayments } from "./search-store.ts";
 import { lendingTrace } from "./trace-lending.ts";
 import { verifyLender } from "./verify-lender.ts";
-import { verifyLending } from "./verify-lending.ts";
-import { verifyProducts } from "./verify-products.ts";
+import { verifyLending, verifyProducts } from "./verify-lending.ts";
 
 export const lendingSlice: Slice<ProductUse, AgeingDependencies> = {
   problems: lendingProblems,

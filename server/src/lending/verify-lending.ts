@@ -1,25 +1,28 @@
-/**
- * Recomputes what every loan of the environment means to the ledger and names every account whose balance differs,
- * every plan that its product version would not give again, every loan that was refunded beyond its amount, and every
- * way by which more went back than came. Intact books return an empty list. Loans and balances are read one after
- * another: the caller's transaction must see one picture (repeatable read) or be alone.
- */
+/** Checks of the loans: against the ledger, their plans and their products. */
+
+import { sql } from "kysely";
 import { systemAccountId } from "../ledger/account.ts";
 import { readBalances } from "../ledger/balance.ts";
 import { add, subtract } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Difference } from "../platform/records/difference.ts";
+import { scheduled } from "./instalment.ts";
 import { lendingPurposes } from "./lending-accounts.ts";
 import { findLoan, type Loan } from "./loan.ts";
 import { listAccountIds } from "./loan-account-store.ts";
 import { sharesOf } from "./loan-ledger.ts";
-import { scheduled } from "./plan.ts";
 import { refundableOf } from "./read-loan-account.ts";
 import { overdrawnWays } from "./ways.ts";
 
 const pageSize = 200;
 
+/**
+ * Recomputes what every loan of the environment means to the ledger and names every account whose balance differs,
+ * every plan that its product version would not give again, every loan that was refunded beyond its amount, and every
+ * way by which more went back than came. Intact books return an empty list. Loans and balances are read one after
+ * another: the caller's transaction must see one picture (repeatable read) or be alone.
+ */
 export async function verifyLending(tx: Tx): Promise<Difference[]> {
   const expected = new Map<string, Kobo>();
   const differences: Difference[] = [];
@@ -80,4 +83,24 @@ function wayDifferences({ account, history }: Loan): Difference[] {
 
 function written({ number, dueDate, principal, interest, fees }: Loan["history"]["instalments"][number]): string {
   return `${number}/${dueDate}/${principal}/${interest}/${fees}`;
+}
+
+/**
+ * Every live loan was made with the version of its product that counted at that moment. A sandbox's clock can be set
+ * back, so there a later version may rightly bear an earlier date. Intact records return an empty list.
+ */
+export async function verifyProducts(tx: Tx): Promise<Difference[]> {
+  if (tx.environment.kind !== "LIVE") return [];
+  const found = await sql<Difference>`
+    select 'loan has the product of its day' as check, a.id::text as subject,
+      coalesce(d.version::text, 'none') as expected, a.product_version::text as found
+    from loan_accounts a
+    left join lateral (
+      select p.version from loan_products p
+      where p.environment_id = a.environment_id and p.id = a.product_id and p.effective_from <= a.created_at
+        and p.created_at <= a.created_at
+      order by p.effective_from desc, p.version desc limit 1) d on true
+    where a.environment_id = ${tx.environment.id} and d.version is distinct from a.product_version
+    limit 1000`.execute(tx);
+  return found.rows;
 }

@@ -2,8 +2,9 @@
  * Paying a loan out: a transfer from the lender's funding account, whose outcome comes back in the transaction that
  * settles it. Paid, the loan is disbursed; refused, the loan is approved as before and tried again after a while.
  */
-import { disburseLoanAccount, returnDisbursement } from "../lending/disburse-loan-account.ts";
+
 import { lenderFundingId } from "../lending/loan-account.ts";
+import { disburseLoanAccount, returnDisbursement } from "../lending/move-loan-account.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
-import { cancelLoanAccount } from "../lending/decide-loan-account.ts";
 import { newLoan } from "../lending/loan.ts";
+import { cancelLoanAccount } from "../lending/move-loan-account.ts";
 import { openLoanAccount } from "../lending/open-loan-account.ts";
 import { findProduct } from "../lending/products.ts";
 import { viewOf } from "../lending/read-loan-account.ts";

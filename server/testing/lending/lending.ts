@@ -2,9 +2,8 @@
 import { afterAll, expect } from "vitest";
 import { verifyLedger } from "../../src/ledger/verify.ts";
 import { lendingTasks } from "../../src/lending/age-loan.job.ts";
-import { approveLoanAccount } from "../../src/lending/decide-loan-account.ts";
-import { disburseLoanAccount } from "../../src/lending/disburse-loan-account.ts";
 import type { LoanAccount, LoanChange } from "../../src/lending/loan-account.ts";
+import { approveLoanAccount, disburseLoanAccount } from "../../src/lending/move-loan-account.ts";
 import { openLending } from "../../src/lending/open-lending.ts";
 import { openLoanAccount } from "../../src/lending/open-loan-account.ts";
 import type { LoanProduct, LoanTerms } from "../../src/lending/product.ts";

@@ -1,8 +1,8 @@
 /** Histories of loans at the checkout, made without a database. */
 
+import { scheduled } from "../../src/lending/instalment.ts";
 import type { Loan } from "../../src/lending/loan.ts";
 import type { CreditRefund, LoanAccount, Reduction, Repayment } from "../../src/lending/loan-account.ts";
-import { scheduled } from "../../src/lending/plan.ts";
 import { type LoanHistory, positionOf } from "../../src/lending/position.ts";
 import type { InterestMethod, LoanProduct } from "../../src/lending/product.ts";
 import { checkoutProduct } from "../../src/lending/products.ts";

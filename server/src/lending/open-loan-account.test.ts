@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createTestDatabase } from "../../testing/database.ts";
 import { createTestLender, naira } from "../../testing/lending/lending.ts";
-import { changeLoanTerms } from "./change-loan-terms.ts";
-import { approveLoanAccount, cancelLoanAccount } from "./decide-loan-account.ts";
+import { approveLoanAccount, cancelLoanAccount } from "./move-loan-account.ts";
+import { changeLoanTerms } from "./open-loan-account.ts";
 import type { LoanTerms } from "./product.ts";
 import { checkoutCode, findProduct } from "./products.ts";
 
