@@ -2,11 +2,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { explain, explainableFields } from "../../server/src/lending/explain.ts";
-import { repaymentChannels } from "../../server/src/lending/loan-account.ts";
 import { writeOffLoanAccount } from "../../server/src/lending/move-loan-account.ts";
 import { readRepayments } from "../../server/src/lending/read-loan-account.ts";
 import { reduceLoanAccount } from "../../server/src/lending/reduce-loan-account.ts";
 import { refundCredit } from "../../server/src/lending/refund-credit.ts";
+import { repaymentChannels } from "../../server/src/lending/repayment.ts";
 import { reverseRepayment } from "../../server/src/lending/reverse-repayment.ts";
 import { type Kobo, kobo } from "../../server/src/money/kobo.ts";
 import { Problem } from "../../server/src/platform/problem.ts";

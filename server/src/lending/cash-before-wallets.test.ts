@@ -7,9 +7,9 @@ import { claimReferences } from "../platform/records/reference-claims.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { changeLoan, settleStatus } from "./change-loan.ts";
 import { lockLoan } from "./loan.ts";
-import { type Repayment, repaymentReferences } from "./loan-account.ts";
 import { paidForReal } from "./paid-for-real.ts";
 import { refundCredit } from "./refund-credit.ts";
+import { type Repayment, repaymentReferences } from "./repayment.ts";
 import { insertRepayment } from "./repayment-store.ts";
 import { reverseRepayment } from "./reverse-repayment.ts";
 

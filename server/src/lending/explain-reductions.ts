@@ -4,8 +4,8 @@ import type { Kobo } from "../money/kobo.ts";
 import type { Derivation, Known } from "./explanation.ts";
 import type { InstalmentPosition } from "./instalment.ts";
 import type { Loan } from "./loan.ts";
-import type { Reduction } from "./loan-account.ts";
 import { type ReductionEffect, takenBy } from "./position.ts";
+import type { Reduction } from "./repayment.ts";
 
 /** Each takes what was planned and returns what is left of it. */
 export interface ShrunkSteps {

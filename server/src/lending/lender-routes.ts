@@ -13,7 +13,7 @@ import { commonProblem } from "../platform/problem.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
 import { pageOf, pageQuery, readPage } from "../platform/records/pagination.ts";
 import { claimReferences } from "../platform/records/reference-claims.ts";
-import { lendingProblem } from "./errors.ts";
+import { lenderProblem } from "./lender-errors.ts";
 import {
   fundedOf,
   type LenderDirection,
@@ -176,7 +176,7 @@ async function moveLenderFunds(
   }
   const sameEvidence = await insertLenderMovement(tx, movement);
   if (sameEvidence !== null) {
-    throw lendingProblem("evidence_used", { data: { reference: sameEvidence.reference } });
+    throw lenderProblem("evidence_used", { data: { reference: sameEvidence.reference } });
   }
   // Locks the funding account: from here on no loan takes or returns money, and no other operator moves any.
   await post(tx, lenderPosting(tx.environment.id, movement));
@@ -203,7 +203,7 @@ function refuseUnexpected(movement: LenderMovement, after: LenderFunds): void {
   if (direction === "withdrawal" && after.available < after.promised) {
     const available = add(after.available, amount);
     const withdrawable = withdrawableOf({ available, promised: after.promised });
-    throw lendingProblem("lender_funds_promised", {
+    throw lenderProblem("lender_funds_promised", {
       data: {
         available: nairaNumber(available),
         promised: nairaNumber(after.promised),
@@ -213,7 +213,7 @@ function refuseUnexpected(movement: LenderMovement, after: LenderFunds): void {
   }
   const funded = fundedOf(after);
   if (funded === fundedAfter) return;
-  throw lendingProblem("lender_funds_differ", {
+  throw lenderProblem("lender_funds_differ", {
     data: { fundedAfter: nairaNumber(funded), expected: nairaNumber(fundedAfter) },
   });
 }

@@ -17,6 +17,7 @@ import { derivedAccountId } from "../ledger/account.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { LoanTerms } from "./product.ts";
+import type { CreditRefund, Reduction, Repayment } from "./repayment.ts";
 
 export const loanTransitions = {
   pending: ["approved", "rejected", "cancelled"],
@@ -74,58 +75,6 @@ export interface LoanAccount extends LoanTerms {
   readonly closedAt: Date | null;
 }
 
-/**
- * `wallet` debits the merchant's wallet, and so do cash and bank transfers: they reached the merchant, who keeps them
- * and pays the lender from the wallet.
- */
-export const repaymentChannels = ["wallet", "card", "cash", "bank_transfer"] as const;
-export type RepaymentChannel = (typeof repaymentChannels)[number];
-
-export interface Repayment {
-  readonly id: string;
-  readonly accountId: string;
-  /** From 1, in the order they were recorded. */
-  readonly number: number;
-  /** The account's version that recorded it. */
-  readonly sequence: number;
-  readonly reference: string;
-  readonly channel: RepaymentChannel;
-  /** The wallet that paid; null for a card, and for cash and bank transfers from before wallets stood for them. */
-  readonly walletId: string | null;
-  readonly amount: Kobo;
-  readonly recordedAt: Date;
-  readonly reversedAt: Date | null;
-  readonly reversalReason: string | null;
-}
-
-/** What was overpaid, given back. */
-export interface CreditRefund {
-  readonly id: string;
-  readonly accountId: string;
-  readonly sequence: number;
-  readonly reference: string;
-  readonly channel: RepaymentChannel;
-  readonly walletId: string | null;
-  /** What the refunded charge of a card had paid; null for other channels. */
-  readonly repaymentId: string | null;
-  readonly amount: Kobo;
-  readonly refundedAt: Date;
-}
-
-/** An order was refunded: the merchant paid part of the loan back, and the plan shrank by it. */
-export interface Reduction {
-  readonly id: string;
-  readonly accountId: string;
-  /** The account's version that recorded it. */
-  readonly sequence: number;
-  readonly reference: string;
-  readonly reason: string;
-  /** The merchant's wallet that paid. */
-  readonly walletId: string;
-  readonly amount: Kobo;
-  readonly recordedAt: Date;
-}
-
 export type LoanChange =
   /** `account.status` is where it moved to. */
   | { readonly what: "moved"; readonly account: LoanAccount; readonly from: LoanStatus }
@@ -148,15 +97,6 @@ export type LoanChange =
 export type Announce = (tx: Tx, changes: readonly LoanChange[]) => Promise<void>;
 
 export const loanAccountResource = "loan_account";
-export const repaymentResource = "loan_repayment";
-export const refundResource = "loan_credit_refund";
-export const reductionResource = "loan_reduction";
-
-/** The namespaces of merchants' references. */
-export const repaymentReferences = "loan_repayments";
-export const refundReferences = "loan_credit_refunds";
-export const reductionReferences = "loan_reductions";
-
 /** The account from which loans are paid out and to which principal comes back; it never goes below zero. */
 export function lenderFundingId(environmentId: string): string {
   return derivedAccountId(environmentId, "lender funding");

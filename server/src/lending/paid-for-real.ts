@@ -8,8 +8,8 @@ import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { sumParts } from "./instalment.ts";
 import { findLoan, type Loan } from "./loan.ts";
-import type { Repayment } from "./loan-account.ts";
 import type { MoneyHistory } from "./received-money.ts";
+import type { Repayment } from "./repayment.ts";
 import { passedBy, sameWay, wayOf } from "./ways.ts";
 
 export interface RealPayment {

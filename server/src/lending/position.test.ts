@@ -6,10 +6,10 @@ import { startOfLagosDay } from "../platform/time/lagos-date.ts";
 import { earlySettlement } from "./early-settlement.ts";
 import { ageing, figuresOf } from "./figures.ts";
 import { parts, type ScheduledInstalment, scheduled, unpaid } from "./instalment.ts";
-import type { CreditRefund, Repayment } from "./loan-account.ts";
 import { type LoanHistory, paidParts, positionOf } from "./position.ts";
 import type { InterestMethod, LoanProduct } from "./product.ts";
 import { standardProduct } from "./products.ts";
+import type { CreditRefund, Repayment } from "./repayment.ts";
 
 const date = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text);
 const start = date("2026-01-31");

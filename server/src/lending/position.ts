@@ -27,10 +27,10 @@ import {
   unpaid,
   untouched,
 } from "./instalment.ts";
-import type { CreditRefund } from "./loan-account.ts";
 import { openParts, shrinkPlan } from "./plan-reduction.ts";
 import type { InterestMethod } from "./product.ts";
 import { type MoneyHistory, type ReceivedMoney, receivedMoney } from "./received-money.ts";
+import type { CreditRefund } from "./repayment.ts";
 
 export interface LoanHistory extends MoneyHistory {
   readonly interestMethod: InterestMethod;

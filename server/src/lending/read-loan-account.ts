@@ -9,10 +9,11 @@ import { earlySettlement } from "./early-settlement.ts";
 import { type Ageing, ageing, figuresOf, type LoanFigures, withoutDebt } from "./figures.ts";
 import { dueParts, type InstalmentPosition, isOverdue, scheduled, sumParts, unpaid, untouched } from "./instalment.ts";
 import { findLoan, type Loan } from "./loan.ts";
-import { isAbandoned, type LoanAccount, type Reduction, type Repayment } from "./loan-account.ts";
+import { isAbandoned, type LoanAccount } from "./loan-account.ts";
 import type { Allocation, ReductionEffect } from "./position.ts";
 import { type LoanProduct, type Rate, rateOf } from "./product.ts";
 import { amountDue } from "./quote.ts";
+import type { Reduction, Repayment } from "./repayment.ts";
 
 export type InstalmentStatus = "pending" | "partially_paid" | "paid" | "overdue";
 

@@ -10,7 +10,7 @@
  */
 import { add, smaller, subtract } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
-import type { CreditRefund, Reduction, Repayment } from "./loan-account.ts";
+import type { CreditRefund, Reduction, Repayment } from "./repayment.ts";
 
 export interface ReceivedMoney {
   readonly from: "repayment" | "reduction";

@@ -6,7 +6,8 @@ import type { Tx } from "../platform/database/database.ts";
 import { claimReferences } from "../platform/records/reference-claims.ts";
 import { bookAgeing, changeLoan, settleStatus, wrongState } from "./change-loan.ts";
 import { type Loan, lockLoan } from "./loan.ts";
-import { type Announce, isOpen, type Repayment, repaymentReferences, repaymentResource } from "./loan-account.ts";
+import { type Announce, isOpen } from "./loan-account.ts";
+import { type Repayment, repaymentReferences, repaymentResource } from "./repayment.ts";
 import { findRepayment, insertRepayment, mostRepayments } from "./repayment-store.ts";
 import { type MoneyCommand, refuseOther, walletOf } from "./take-money.ts";
 

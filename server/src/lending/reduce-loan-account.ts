@@ -13,9 +13,10 @@ import { claimReferences } from "../platform/records/reference-claims.ts";
 import { bookAgeing, changeLoan, settleStatus, wrongState } from "./change-loan.ts";
 import { lendingProblem } from "./errors.ts";
 import { type Loan, lockLoan } from "./loan.ts";
-import { type Announce, isOpen, type Reduction, reductionReferences, reductionResource } from "./loan-account.ts";
+import { type Announce, isOpen } from "./loan-account.ts";
 import { refundableOf } from "./read-loan-account.ts";
 import { findReduction, insertReduction, mostReductions } from "./reduction-store.ts";
+import { type Reduction, reductionReferences, reductionResource } from "./repayment.ts";
 import { payingWallet } from "./take-money.ts";
 
 export interface ReduceLoanAccount {

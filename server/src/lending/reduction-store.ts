@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { LoanReductions } from "../platform/database/database-types.gen.ts";
-import type { Reduction } from "./loan-account.ts";
+import type { Reduction } from "./repayment.ts";
 
 /** More than this are refused: a loan is always read whole. */
 export const mostReductions = 1_000;

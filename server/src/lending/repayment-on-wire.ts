@@ -5,8 +5,8 @@ import { add } from "../money/arithmetic.ts";
 import { nairaNumber, zeroKobo } from "../money/kobo.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
-import { repaymentChannels } from "./loan-account.ts";
 import type { RepaymentView } from "./read-loan-account.ts";
+import { repaymentChannels } from "./repayment.ts";
 
 export const walletField = Type.Optional(
   Type.String({

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { LoanCreditRefunds, LoanRepayments } from "../platform/database/database-types.gen.ts";
-import type { CreditRefund, Repayment, RepaymentChannel } from "./loan-account.ts";
+import type { CreditRefund, Repayment, RepaymentChannel } from "./repayment.ts";
 
 /** More repayments than this are refused: a loan is always read whole. */
 export const mostRepayments = 5_000;

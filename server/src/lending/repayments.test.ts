@@ -7,10 +7,11 @@ import type { Kobo } from "../money/kobo.ts";
 import { fundWallet } from "../wallets/credit-wallet.ts";
 import { openSubAccount } from "../wallets/open-wallet.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
-import { type LoanChange, lenderFundingId, type RepaymentChannel } from "./loan-account.ts";
+import { type LoanChange, lenderFundingId } from "./loan-account.ts";
 import { writeOffLoanAccount } from "./move-loan-account.ts";
 import { readRepayment, readRepayments } from "./read-loan-account.ts";
 import { refundCredit } from "./refund-credit.ts";
+import type { RepaymentChannel } from "./repayment.ts";
 import { reverseRepayment } from "./reverse-repayment.ts";
 
 const database = await createTestDatabase();

@@ -11,9 +11,10 @@ import { followLostMoney } from "./age-loan.ts";
 import { changeLoan } from "./change-loan.ts";
 import { lendingProblem } from "./errors.ts";
 import { lockLoan } from "./loan.ts";
-import { type Announce, type Repayment, repaymentResource } from "./loan-account.ts";
+import type { Announce } from "./loan-account.ts";
 import { type LoanHistory, positionOf } from "./position.ts";
 import type { Promises } from "./refund-credit.ts";
+import { type Repayment, repaymentResource } from "./repayment.ts";
 import { markReversed } from "./repayment-store.ts";
 import { type PromisedRefund, passedBy, wayOf } from "./ways.ts";
 

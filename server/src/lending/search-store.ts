@@ -1,7 +1,7 @@
 /** What can be found of repayments, of loan requests and of purchases on credit. */
 import { sql } from "kysely";
 import type { SearchedKind } from "../platform/records/search.ts";
-import { repaymentReferences } from "./loan-account.ts";
+import { repaymentReferences } from "./repayment.ts";
 
 export const searchedRepayments: readonly SearchedKind[] = [
   {

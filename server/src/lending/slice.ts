@@ -1,6 +1,7 @@
 import type { Slice } from "../platform/slice-description.ts";
 import { type AgeingDependencies, lendingSweepSources, lendingTaskKinds, lendingTasks } from "./age-loan.job.ts";
 import { lendingProblems } from "./errors.ts";
+import { lenderProblems } from "./lender-errors.ts";
 import { lenderRoutes } from "./lender-routes.ts";
 import { lendingAccounts } from "./lending-accounts.ts";
 import { openLending } from "./open-lending.ts";
@@ -13,7 +14,7 @@ import { verifyLender } from "./verify-lender.ts";
 import { verifyLending, verifyProducts } from "./verify-lending.ts";
 
 export const lendingSlice: Slice<ProductUse, AgeingDependencies> = {
-  problems: lendingProblems,
+  problems: { ...lendingProblems, ...lenderProblems },
   lookupFunctions: {
     "find_ageing_loan_accounts(uuid,uuid,integer)":
       "The sweeper looks for loans of any environment that time will change.",

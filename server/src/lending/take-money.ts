@@ -11,7 +11,7 @@ import { keysOf } from "../platform/keys-of.ts";
 import { commonProblem } from "../platform/problem.ts";
 import { requireWallet } from "../wallets/credit-wallet.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
-import type { RepaymentChannel } from "./loan-account.ts";
+import type { RepaymentChannel } from "./repayment.ts";
 
 export interface MoneyCommand {
   readonly accountId: string;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Kobo, kobo } from "../money/kobo.ts";
-import type { CreditRefund, Repayment, RepaymentChannel } from "./loan-account.ts";
 import type { MoneyHistory } from "./received-money.ts";
+import type { CreditRefund, Repayment, RepaymentChannel } from "./repayment.ts";
 import { overdrawnWays, passedBy, sameWay, type Way, wayOf } from "./ways.ts";
 
 const at = new Date("2026-11-02T08:00:00.000Z");

@@ -7,8 +7,8 @@
  */
 import { subtract, sum } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
-import type { Repayment, RepaymentChannel } from "./loan-account.ts";
 import type { MoneyHistory } from "./received-money.ts";
+import type { Repayment, RepaymentChannel } from "./repayment.ts";
 
 export interface Way {
   readonly channel: RepaymentChannel;

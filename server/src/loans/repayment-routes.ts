@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { lendingProblem } from "../lending/errors.ts";
-import { type CreditRefund, repaymentReferences } from "../lending/loan-account.ts";
 import { readRepayment, readRepayments } from "../lending/read-loan-account.ts";
 import { recordRepayment } from "../lending/record-repayment.ts";
 import { refundCredit } from "../lending/refund-credit.ts";
+import { type CreditRefund, repaymentReferences } from "../lending/repayment.ts";
 import {
   type PresentedRepayment,
   presentRepayment,

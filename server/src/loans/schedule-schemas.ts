@@ -1,8 +1,8 @@
 /** Quotes, reversals and refunds as the API shows them. */
 
 import { type Static, Type } from "typebox";
-import { repaymentChannels } from "../lending/loan-account.ts";
 import { tenorTypes } from "../lending/product.ts";
+import { repaymentChannels } from "../lending/repayment.ts";
 import { scheduleFields } from "../lending/schedule-on-wire.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";

@@ -2,10 +2,11 @@
 
 import { scheduled } from "../../src/lending/instalment.ts";
 import type { Loan } from "../../src/lending/loan.ts";
-import type { CreditRefund, LoanAccount, Reduction, Repayment } from "../../src/lending/loan-account.ts";
+import type { LoanAccount } from "../../src/lending/loan-account.ts";
 import { type LoanHistory, positionOf } from "../../src/lending/position.ts";
 import type { InterestMethod, LoanProduct } from "../../src/lending/product.ts";
 import { checkoutProduct } from "../../src/lending/products.ts";
+import type { CreditRefund, Reduction, Repayment } from "../../src/lending/repayment.ts";
 import { type Kobo, zeroKobo } from "../../src/money/kobo.ts";
 import { startOfLagosDay } from "../../src/platform/time/lagos-date.ts";
 import { naira } from "./lending.ts";

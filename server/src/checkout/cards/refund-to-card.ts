@@ -1,7 +1,7 @@
 /** A customer's credit, given back to the card that paid. */
 import type { Loan } from "../../lending/loan.ts";
-import { refundReferences } from "../../lending/loan-account.ts";
 import { lockRefundable } from "../../lending/refund-credit.ts";
+import { refundReferences } from "../../lending/repayment.ts";
 import type { PromisedRefund } from "../../lending/ways.ts";
 import { larger, subtract, sum } from "../../money/arithmetic.ts";
 import { type Kobo, nairaNumber, zeroKobo } from "../../money/kobo.ts";

@@ -2,8 +2,9 @@
  * What a merchant hears of its checkout loans. Lending tells every change in the transaction that makes it; here the
  * checkout loan follows its account, what the merchant waits for becomes an event, the rest of the checkout is told.
  */
-import type { Announce, LoanChange, LoanStatus, Repayment } from "../../lending/loan-account.ts";
+import type { Announce, LoanChange, LoanStatus } from "../../lending/loan-account.ts";
 import { readRepayment } from "../../lending/read-loan-account.ts";
+import type { Repayment } from "../../lending/repayment.ts";
 import { presentRepayment } from "../../lending/repayment-on-wire.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";

@@ -1,4 +1,4 @@
-import type { CreditRefund, Reduction } from "../../lending/loan-account.ts";
+import type { CreditRefund, Reduction } from "../../lending/repayment.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";

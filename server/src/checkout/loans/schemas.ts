@@ -1,7 +1,7 @@
 /** Checkout loans as the API asks for them and shows them. */
 
 import { type Static, Type } from "typebox";
-import { repaymentChannels } from "../../lending/loan-account.ts";
+import { repaymentChannels } from "../../lending/repayment.ts";
 import { scheduleItem } from "../../lending/schedule-on-wire.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { EnvironmentWord, NairaNumber, Nullable, OneOf, PathId, Timestamp, Uuid } from "../../platform/http/wire.ts";

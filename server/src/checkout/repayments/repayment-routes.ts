@@ -1,9 +1,10 @@
 /** Money that comes back: repayments by the customer, refunds by the merchant. */
 import { Type } from "typebox";
-import { type Announce, reductionReferences, repaymentReferences } from "../../lending/loan-account.ts";
+import type { Announce } from "../../lending/loan-account.ts";
 import { readRepayment, readRepayments } from "../../lending/read-loan-account.ts";
 import { recordRepayment } from "../../lending/record-repayment.ts";
 import { reduceLoanAccount } from "../../lending/reduce-loan-account.ts";
+import { reductionReferences, repaymentReferences } from "../../lending/repayment.ts";
 import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lending/repayment-on-wire.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";

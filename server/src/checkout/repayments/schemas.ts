@@ -1,6 +1,6 @@
 /** Money that comes back, as the API takes and shows it. What events carry too is with the loan. */
 import { type Static, Type } from "typebox";
-import { repaymentChannels } from "../../lending/loan-account.ts";
+import { repaymentChannels } from "../../lending/repayment.ts";
 import { repaymentData, walletField } from "../../lending/repayment-on-wire.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { OneOf } from "../../platform/http/wire.ts";
