@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { lendingTasks } from "../server/src/lending/age-loan.job.ts";
+import { lendingTasks } from "../server/src/lending/collect/age-loan.job.ts";
 import { createLogger } from "../server/src/platform/logger.ts";
 import { createSealer, parseMasterKeys } from "../server/src/platform/secrets/crypto.ts";
 import { type ClockControl, createClockControl } from "../server/src/platform/time/clock-control.ts";

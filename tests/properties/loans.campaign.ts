@@ -1,13 +1,13 @@
 /** Random lives of loans against the ledger: whatever happens in whatever order, the books say what the loans say. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { explain, explainableFields } from "../../server/src/lending/explain.ts";
-import { writeOffLoanAccount } from "../../server/src/lending/move-loan-account.ts";
-import { readRepayments } from "../../server/src/lending/read-loan-account.ts";
-import { reduceLoanAccount } from "../../server/src/lending/reduce-loan-account.ts";
-import { refundCredit } from "../../server/src/lending/refund-credit.ts";
-import { repaymentChannels } from "../../server/src/lending/repayment.ts";
-import { reverseRepayment } from "../../server/src/lending/reverse-repayment.ts";
+import { writeOffLoanAccount } from "../../server/src/lending/account/move-loan-account.ts";
+import { readRepayments } from "../../server/src/lending/account/read-loan-account.ts";
+import { reduceLoanAccount } from "../../server/src/lending/collect/reduce-loan-account.ts";
+import { refundCredit } from "../../server/src/lending/collect/refund-credit.ts";
+import { reverseRepayment } from "../../server/src/lending/collect/reverse-repayment.ts";
+import { explain, explainableFields } from "../../server/src/lending/explain/explain.ts";
+import { repaymentChannels } from "../../server/src/lending/position/repayment.ts";
 import { type Kobo, kobo } from "../../server/src/money/kobo.ts";
 import { Problem } from "../../server/src/platform/problem.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";

@@ -1,11 +1,16 @@
 /** Random lives of loans whose orders are refunded, without a database. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { figuresOf } from "../../server/src/lending/figures.ts";
-import { dueParts, parts } from "../../server/src/lending/instalment.ts";
-import { sharesOf } from "../../server/src/lending/loan-ledger.ts";
-import { type LoanHistory, type LoanPosition, positionOf, takenBy } from "../../server/src/lending/position.ts";
-import { receivedMoney } from "../../server/src/lending/received-money.ts";
+import { sharesOf } from "../../server/src/lending/account/loan-ledger.ts";
+import { figuresOf } from "../../server/src/lending/position/figures.ts";
+import { dueParts, parts } from "../../server/src/lending/position/instalment.ts";
+import {
+  type LoanHistory,
+  type LoanPosition,
+  positionOf,
+  takenBy,
+} from "../../server/src/lending/position/position.ts";
+import { receivedMoney } from "../../server/src/lending/position/received-money.ts";
 import { kobo, nairaString, zeroKobo } from "../../server/src/money/kobo.ts";
 import { date, happened, historyOf, orderHistory, reduction } from "../../server/testing/lending/loan-histories.ts";
 import { anyLife, sentBy } from "../../server/testing/lending/random-lives.ts";

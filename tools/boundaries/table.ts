@@ -69,6 +69,15 @@ export const mayImportInside: Readonly<Record<string, Rows>> = {
       "card-page",
     ],
   },
+  lending: {
+    pricing: [],
+    position: ["pricing"],
+    account: ["pricing", "position"],
+    collect: ["pricing", "position", "account"],
+    explain: ["pricing", "position", "account"],
+    lender: ["pricing", "account"],
+    lending: ["position", "account"],
+  },
   rails: {
     rails: [],
     dojah: ["rails"],

@@ -1,5 +1,5 @@
 /** Everything of the checkout that happens later, and what the sweeper looks for. */
-import type { Announce } from "../lending/loan-account.ts";
+import type { Announce } from "../lending/account/loan-account.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";

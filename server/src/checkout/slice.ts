@@ -1,4 +1,4 @@
-import { wayBack } from "../lending/loan-account.ts";
+import { wayBack } from "../lending/account/loan-account.ts";
 import { drawStates } from "../platform/http/openapi/states.ts";
 import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
 import type { OrderBook } from "../platform/records/order-book.ts";

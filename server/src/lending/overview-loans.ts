@@ -12,8 +12,8 @@ import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, OneOf } from "../platform/http/wire.ts";
 import { keysOf } from "../platform/keys-of.ts";
 import type { OverviewSource, Period } from "../platform/records/overview.ts";
-import type { LendingAccount } from "./lending-accounts.ts";
-import { type LoanStatus, loanTransitions } from "./loan-account.ts";
+import type { LendingAccount } from "./account/lending-accounts.ts";
+import { type LoanStatus, loanTransitions } from "./account/loan-account.ts";
 
 const loanFigures = named(
   "LoanFigures",

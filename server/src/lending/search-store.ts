@@ -1,7 +1,7 @@
 /** What can be found of repayments, of loan requests and of purchases on credit. */
 import { sql } from "kysely";
 import type { SearchedKind } from "../platform/records/search.ts";
-import { repaymentReferences } from "./repayment.ts";
+import { repaymentReferences } from "./position/repayment.ts";
 
 export const searchedRepayments: readonly SearchedKind[] = [
   {

@@ -1,16 +1,21 @@
 import type { Slice } from "../platform/slice-description.ts";
-import { type AgeingDependencies, lendingSweepSources, lendingTaskKinds, lendingTasks } from "./age-loan.job.ts";
-import { lendingProblems } from "./errors.ts";
-import { lenderProblems } from "./lender-errors.ts";
-import { lenderRoutes } from "./lender-routes.ts";
-import { lendingAccounts } from "./lending-accounts.ts";
-import { openLending } from "./open-lending.ts";
+import { lendingAccounts } from "./account/lending-accounts.ts";
+import {
+  type AgeingDependencies,
+  lendingSweepSources,
+  lendingTaskKinds,
+  lendingTasks,
+} from "./collect/age-loan.job.ts";
+import { lendingProblems } from "./collect/errors.ts";
+import { lenderProblems } from "./lender/errors.ts";
+import { openLending } from "./lender/open-lending.ts";
+import { lenderRoutes } from "./lender/routes.ts";
+import { verifyLender } from "./lender/verify-lender.ts";
 import { loanOverview } from "./overview-loans.ts";
-import { productRoutes } from "./product-routes.ts";
-import type { ProductUse } from "./publish-product.ts";
+import { productRoutes } from "./pricing/product-routes.ts";
+import type { ProductUse } from "./pricing/publish-product.ts";
 import { searchedRepayments } from "./search-store.ts";
 import { lendingTrace } from "./trace-lending.ts";
-import { verifyLender } from "./verify-lender.ts";
 import { verifyLending, verifyProducts } from "./verify-lending.ts";
 
 export const lendingSlice: Slice<ProductUse, AgeingDependencies> = {

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { type Kobo, kobo, nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { TracedKind, TraceSource, TraceStep } from "../platform/records/trace.ts";
-import type { LoanStatus } from "./loan-account.ts";
+import type { LoanStatus } from "./account/loan-account.ts";
 
 /** What traces read of loan accounts. */
 const tracedLending: readonly TracedKind[] = [

@@ -7,13 +7,13 @@ import { add, subtract } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Difference } from "../platform/records/difference.ts";
-import { scheduled } from "./instalment.ts";
-import { lendingPurposes } from "./lending-accounts.ts";
-import { findLoan, type Loan } from "./loan.ts";
-import { listAccountIds } from "./loan-account-store.ts";
-import { sharesOf } from "./loan-ledger.ts";
-import { refundableOf } from "./read-loan-account.ts";
-import { overdrawnWays } from "./ways.ts";
+import { lendingPurposes } from "./account/lending-accounts.ts";
+import { findLoan, type Loan } from "./account/loan.ts";
+import { listAccountIds } from "./account/loan-account-store.ts";
+import { sharesOf } from "./account/loan-ledger.ts";
+import { refundableOf } from "./account/read-loan-account.ts";
+import { scheduled } from "./position/instalment.ts";
+import { overdrawnWays } from "./position/ways.ts";
 
 const pageSize = 200;
 

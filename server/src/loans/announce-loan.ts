@@ -2,10 +2,10 @@
  * What a merchant hears of its loans. Lending tells every change in the transaction that makes it; here the request
  * follows its account, and what the merchant waits for becomes an event with the record as GET shows it at that step.
  */
-import type { Announce, LoanAccount, LoanChange, LoanStatus } from "../lending/loan-account.ts";
-import { readRepayment } from "../lending/read-loan-account.ts";
-import type { Repayment } from "../lending/repayment.ts";
-import { presentRepayment, repaymentData } from "../lending/repayment-on-wire.ts";
+import type { Announce, LoanAccount, LoanChange, LoanStatus } from "../lending/account/loan-account.ts";
+import { readRepayment } from "../lending/account/read-loan-account.ts";
+import { presentRepayment, repaymentData } from "../lending/collect/repayment-on-wire.ts";
+import type { Repayment } from "../lending/position/repayment.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
 import { recordEvents } from "../platform/records/outbox.ts";

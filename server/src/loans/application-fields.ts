@@ -1,7 +1,7 @@
 /** The words in which a loan is asked for. Everything is a string, as the specification has it. */
 
 import { type Static, Type } from "typebox";
-import { tenorTypes } from "../lending/product.ts";
+import { tenorTypes } from "../lending/pricing/product.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { OneOf } from "../platform/http/wire.ts";
 

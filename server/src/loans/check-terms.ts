@@ -1,4 +1,4 @@
-import { type LoanProduct, type LoanTerms, type TermsError, termsErrors } from "../lending/product.ts";
+import { type LoanProduct, type LoanTerms, type TermsError, termsErrors } from "../lending/pricing/product.ts";
 import { keysOf } from "../platform/keys-of.ts";
 import type { FieldError } from "../platform/problem.ts";
 

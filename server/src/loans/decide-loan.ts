@@ -2,7 +2,7 @@
  * The decision about a request. A sandbox makes it by itself, by what the identity register says of the name and the
  * BVN; elsewhere somebody does, by an operator's endpoint.
  */
-import { approveLoanAccount, rejectLoanAccount } from "../lending/move-loan-account.ts";
+import { approveLoanAccount, rejectLoanAccount } from "../lending/account/move-loan-account.ts";
 import { type Database, inEnvironment, readEnvironment, type Tx } from "../platform/database/database.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { cancelScheduled, schedule } from "../platform/work/agenda.ts";

@@ -3,8 +3,8 @@
  * settles it. Paid, the loan is disbursed; refused, the loan is approved as before and tried again after a while.
  */
 
-import { lenderFundingId } from "../lending/loan-account.ts";
-import { disburseLoanAccount, returnDisbursement } from "../lending/move-loan-account.ts";
+import { lenderFundingId } from "../lending/account/loan-account.ts";
+import { disburseLoanAccount, returnDisbursement } from "../lending/account/move-loan-account.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createLendingApp, heardBy } from "../../testing/lending/loans.ts";
 import { readBalances } from "../ledger/balance.ts";
 import { verifyLedger } from "../ledger/verify.ts";
-import { lenderFundingId } from "../lending/loan-account.ts";
+import { lenderFundingId } from "../lending/account/loan-account.ts";
 import { readEnvironment } from "../platform/database/database.ts";
 
 const testing = await createLendingApp();

@@ -3,7 +3,7 @@
  * an index: a status has one of its own, and ids carry the time of their making.
  */
 import { type RawBuilder, sql } from "kysely";
-import type { LoanStatus } from "../lending/loan-account.ts";
+import type { LoanStatus } from "../lending/account/loan-account.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { earliestIdFrom, idBeyond } from "../platform/database/ids.ts";
 import type { PositionRange } from "../platform/records/pagination.ts";

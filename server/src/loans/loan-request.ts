@@ -12,8 +12,8 @@
  * under way the request stays approved and cannot be cancelled, when it fails the request can be paid out again, and
  * when it succeeds the request becomes disbursed and at once, as a second move, active.
  */
-import type { LoanStatus } from "../lending/loan-account.ts";
-import type { TenorType } from "../lending/product.ts";
+import type { LoanStatus } from "../lending/account/loan-account.ts";
+import type { TenorType } from "../lending/pricing/product.ts";
 import type { Kobo } from "../money/kobo.ts";
 
 export const loanResource = "loan";

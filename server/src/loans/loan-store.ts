@@ -1,8 +1,8 @@
 /** Reading and writing loan requests. */
 
 import { sql } from "kysely";
-import type { LoanAccount, LoanStatus } from "../lending/loan-account.ts";
-import type { TenorType } from "../lending/product.ts";
+import type { LoanAccount, LoanStatus } from "../lending/account/loan-account.ts";
+import type { TenorType } from "../lending/pricing/product.ts";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { unawaited } from "../platform/database/unawaited.ts";

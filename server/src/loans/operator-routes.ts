@@ -1,8 +1,8 @@
 /** What an operator decides about loans, with a reason that the audit trail keeps. */
 
-import { writeOffLoanAccount } from "../lending/move-loan-account.ts";
-import { type DecidedLoans, type Decision, operatorDecisionRoute } from "../lending/operator-decision.ts";
-import { operatorReversalRoute } from "../lending/operator-reversal.ts";
+import { writeOffLoanAccount } from "../lending/account/move-loan-account.ts";
+import { type DecidedLoans, type Decision, operatorDecisionRoute } from "../lending/account/operator-decision.ts";
+import { operatorReversalRoute } from "../lending/collect/operator-reversal.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Route } from "../platform/http/route.ts";
 import { findOnlyPlace } from "../platform/records/only-place.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { LoanProduct } from "../lending/product.ts";
-import { standardProduct } from "../lending/products.ts";
-import { quote } from "../lending/quote.ts";
+import type { LoanProduct } from "../lending/pricing/product.ts";
+import { standardProduct } from "../lending/pricing/products.ts";
+import { quote } from "../lending/pricing/quote.ts";
 import { kobo } from "../money/kobo.ts";
 import { Problem } from "../platform/problem.ts";
 import { checkTerms } from "./check-terms.ts";

@@ -4,7 +4,7 @@
  * nobody has to send the form ten times.
  */
 
-import type { TenorType } from "../lending/product.ts";
+import type { TenorType } from "../lending/pricing/product.ts";
 import { type Kobo, parseNaira } from "../money/kobo.ts";
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { compileFind } from "../platform/http/validation.ts";

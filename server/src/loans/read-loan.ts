@@ -1,9 +1,9 @@
 /** Reading loans: the request with its applicant, and the loan account in the words of the API. */
 
-import type { LoanStatus } from "../lending/loan-account.ts";
-import { ratePercent, type TenorType } from "../lending/product.ts";
-import { type LoanView, readLoanAccount } from "../lending/read-loan-account.ts";
-import { presentDueDate, presentPlan, presentRepaymentSchedule } from "../lending/schedule-on-wire.ts";
+import type { LoanStatus } from "../lending/account/loan-account.ts";
+import { type LoanView, readLoanAccount } from "../lending/account/read-loan-account.ts";
+import { presentDueDate, presentPlan, presentRepaymentSchedule } from "../lending/account/schedule-on-wire.ts";
+import { ratePercent, type TenorType } from "../lending/pricing/product.ts";
 import { findEnvironment } from "../merchants/find-environment.ts";
 import { nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";

@@ -1,9 +1,8 @@
 import { Type } from "typebox";
-import { lendingProblem } from "../lending/errors.ts";
-import { readRepayment, readRepayments } from "../lending/read-loan-account.ts";
-import { recordRepayment } from "../lending/record-repayment.ts";
-import { refundCredit } from "../lending/refund-credit.ts";
-import { type CreditRefund, repaymentReferences } from "../lending/repayment.ts";
+import { readRepayment, readRepayments } from "../lending/account/read-loan-account.ts";
+import { lendingProblem } from "../lending/collect/errors.ts";
+import { recordRepayment } from "../lending/collect/record-repayment.ts";
+import { refundCredit } from "../lending/collect/refund-credit.ts";
 import {
   type PresentedRepayment,
   presentRepayment,
@@ -11,8 +10,9 @@ import {
   repaymentBody,
   repaymentData,
   reversalBody,
-} from "../lending/repayment-on-wire.ts";
-import { reverseRepayment } from "../lending/reverse-repayment.ts";
+} from "../lending/collect/repayment-on-wire.ts";
+import { reverseRepayment } from "../lending/collect/reverse-repayment.ts";
+import { type CreditRefund, repaymentReferences } from "../lending/position/repayment.ts";
 import { nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { describeRoute, type Route, repeated } from "../platform/http/route.ts";

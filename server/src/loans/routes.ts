@@ -1,9 +1,9 @@
 import { Type } from "typebox";
-import { newLoan } from "../lending/loan.ts";
-import { cancelLoanAccount } from "../lending/move-loan-account.ts";
-import { openLoanAccount } from "../lending/open-loan-account.ts";
-import { findProduct } from "../lending/products.ts";
-import { viewOf } from "../lending/read-loan-account.ts";
+import { newLoan } from "../lending/account/loan.ts";
+import { cancelLoanAccount } from "../lending/account/move-loan-account.ts";
+import { openLoanAccount } from "../lending/account/open-loan-account.ts";
+import { viewOf } from "../lending/account/read-loan-account.ts";
+import { findProduct } from "../lending/pricing/products.ts";
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
 import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, OneOf } from "../platform/http/wire.ts";

@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox";
-import { type Explanation, explain, explainableFields } from "../lending/explain.ts";
-import { operations } from "../lending/explanation.ts";
-import { type LoanProduct, type LoanTerms, ratePercent } from "../lending/product.ts";
-import { findProduct } from "../lending/products.ts";
-import { type Quote, quote } from "../lending/quote.ts";
-import { presentPlanned, presentSchedule, scheduleItem } from "../lending/schedule-on-wire.ts";
+import { presentPlanned, presentSchedule, scheduleItem } from "../lending/account/schedule-on-wire.ts";
+import { operations } from "../lending/explain/derivation.ts";
+import { type Explanation, explain, explainableFields } from "../lending/explain/explain.ts";
+import { type LoanProduct, type LoanTerms, ratePercent } from "../lending/pricing/product.ts";
+import { findProduct } from "../lending/pricing/products.ts";
+import { type Quote, quote } from "../lending/pricing/quote.ts";
 import { nairaNumber, parseNaira } from "../money/kobo.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { describeRoute, type Route } from "../platform/http/route.ts";

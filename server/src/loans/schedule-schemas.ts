@@ -1,9 +1,9 @@
 /** Quotes, reversals and refunds as the API shows them. */
 
 import { type Static, Type } from "typebox";
-import { tenorTypes } from "../lending/product.ts";
-import { repaymentChannels } from "../lending/repayment.ts";
-import { scheduleFields } from "../lending/schedule-on-wire.ts";
+import { scheduleFields } from "../lending/account/schedule-on-wire.ts";
+import { repaymentChannels } from "../lending/position/repayment.ts";
+import { tenorTypes } from "../lending/pricing/product.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { NairaNumber, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { AmountString, TenureString } from "./application-fields.ts";

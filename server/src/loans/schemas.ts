@@ -1,9 +1,9 @@
 /** Loan requests as the API shows them. The two shapes of one record are the specification's. */
 
 import { type Static, Type } from "typebox";
-import { loanTransitions } from "../lending/loan-account.ts";
-import { tenorTypes } from "../lending/product.ts";
-import { scheduleItem } from "../lending/schedule-on-wire.ts";
+import { loanTransitions } from "../lending/account/loan-account.ts";
+import { scheduleItem } from "../lending/account/schedule-on-wire.ts";
+import { tenorTypes } from "../lending/pricing/product.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { EnvironmentWord, NairaNumber, NairaString, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { keysOf } from "../platform/keys-of.ts";

@@ -1,4 +1,4 @@
-import { loanTransitions, wayBack } from "../lending/loan-account.ts";
+import { loanTransitions, wayBack } from "../lending/account/loan-account.ts";
 import { drawStates } from "../platform/http/openapi/states.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import { loanEvents } from "./announce-loan.ts";

@@ -17,8 +17,8 @@ import { announceCheckoutLoan } from "../checkout/loans/announce-checkout-loan.t
 import { takeCheckoutDisbursement } from "../checkout/loans/disburse-checkout-loan.ts";
 import { createPeople, type People } from "../console/people.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import type { Announce } from "../lending/loan-account.ts";
-import type { ProductUse } from "../lending/publish-product.ts";
+import type { Announce } from "../lending/account/loan-account.ts";
+import type { ProductUse } from "../lending/pricing/publish-product.ts";
 import { announceLoan } from "../loans/announce-loan.ts";
 import { takeLoanDisbursement } from "../loans/disburse-loan.ts";
 import type { Database, Tx } from "../platform/database/database.ts";

@@ -1,7 +1,7 @@
 /** What a customer agrees to, as tests have it: a lender, a product, and terms of one payment. */
 import type { ConsentTerms } from "../../src/checkout/consent/terms.ts";
 import type { Lender } from "../../src/checkout/loans/lender.ts";
-import { checkoutProduct } from "../../src/lending/products.ts";
+import { checkoutProduct } from "../../src/lending/pricing/products.ts";
 
 export const lender: Lender = {
   name: "Ajo Credit Ltd",

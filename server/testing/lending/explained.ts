@@ -1,10 +1,10 @@
 /** Figures of loans explained without a database. */
-import { type ExplainableField, explainCredit } from "../../src/lending/explain.ts";
 
-import { explainDebt } from "../../src/lending/explain-debt.ts";
-import { explainPlan } from "../../src/lending/explain-plan.ts";
-import { createDerivation, type ExplanationStep } from "../../src/lending/explanation.ts";
-import type { Loan } from "../../src/lending/loan.ts";
+import type { Loan } from "../../src/lending/account/loan.ts";
+import { createDerivation, type ExplanationStep } from "../../src/lending/explain/derivation.ts";
+import { type ExplainableField, explainCredit } from "../../src/lending/explain/explain.ts";
+import { explainDebt } from "../../src/lending/explain/explain-debt.ts";
+import { explainPlan } from "../../src/lending/explain/explain-plan.ts";
 import { date, type HistoryTerms, happened, historyOf, loanOf, orderHistory } from "./loan-histories.ts";
 
 /** The steps that explain a figure of the loan on a day. */

@@ -2,7 +2,7 @@
 import { systemAccountId } from "../../src/ledger/account.ts";
 import { readBalances } from "../../src/ledger/balance.ts";
 import { post } from "../../src/ledger/post.ts";
-import { lenderFundingId } from "../../src/lending/loan-account.ts";
+import { lenderFundingId } from "../../src/lending/account/loan-account.ts";
 import { negate } from "../../src/money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../../src/money/kobo.ts";
 import type { Tx } from "../../src/platform/database/database.ts";

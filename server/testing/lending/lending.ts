@@ -1,15 +1,15 @@
 /** A sandbox that lends, on a clock that stands still, with everything that a test of loan accounts needs. */
 import { afterAll, expect } from "vitest";
 import { verifyLedger } from "../../src/ledger/verify.ts";
-import { lendingTasks } from "../../src/lending/age-loan.job.ts";
-import type { LoanAccount, LoanChange } from "../../src/lending/loan-account.ts";
-import { approveLoanAccount, disburseLoanAccount } from "../../src/lending/move-loan-account.ts";
-import { openLending } from "../../src/lending/open-lending.ts";
-import { openLoanAccount } from "../../src/lending/open-loan-account.ts";
-import type { LoanProduct, LoanTerms } from "../../src/lending/product.ts";
-import { findProduct, publishProduct } from "../../src/lending/products.ts";
-import { type LoanView, readLoanAccount } from "../../src/lending/read-loan-account.ts";
-import { type RecordRepayment, recordRepayment } from "../../src/lending/record-repayment.ts";
+import type { LoanAccount, LoanChange } from "../../src/lending/account/loan-account.ts";
+import { approveLoanAccount, disburseLoanAccount } from "../../src/lending/account/move-loan-account.ts";
+import { openLoanAccount } from "../../src/lending/account/open-loan-account.ts";
+import { type LoanView, readLoanAccount } from "../../src/lending/account/read-loan-account.ts";
+import { lendingTasks } from "../../src/lending/collect/age-loan.job.ts";
+import { type RecordRepayment, recordRepayment } from "../../src/lending/collect/record-repayment.ts";
+import { openLending } from "../../src/lending/lender/open-lending.ts";
+import type { LoanProduct, LoanTerms } from "../../src/lending/pricing/product.ts";
+import { findProduct, publishProduct } from "../../src/lending/pricing/products.ts";
 import { verifyLending } from "../../src/lending/verify-lending.ts";
 import { type Kobo, kobo, parseNaira } from "../../src/money/kobo.ts";
 import { inEnvironment, type Tx } from "../../src/platform/database/database.ts";

@@ -1,12 +1,12 @@
 /** Histories of loans at the checkout, made without a database. */
 
-import { scheduled } from "../../src/lending/instalment.ts";
-import type { Loan } from "../../src/lending/loan.ts";
-import type { LoanAccount } from "../../src/lending/loan-account.ts";
-import { type LoanHistory, positionOf } from "../../src/lending/position.ts";
-import type { InterestMethod, LoanProduct } from "../../src/lending/product.ts";
-import { checkoutProduct } from "../../src/lending/products.ts";
-import type { CreditRefund, Reduction, Repayment } from "../../src/lending/repayment.ts";
+import type { Loan } from "../../src/lending/account/loan.ts";
+import type { LoanAccount } from "../../src/lending/account/loan-account.ts";
+import { scheduled } from "../../src/lending/position/instalment.ts";
+import { type LoanHistory, positionOf } from "../../src/lending/position/position.ts";
+import type { CreditRefund, Reduction, Repayment } from "../../src/lending/position/repayment.ts";
+import type { InterestMethod, LoanProduct } from "../../src/lending/pricing/product.ts";
+import { checkoutProduct } from "../../src/lending/pricing/products.ts";
 import { type Kobo, zeroKobo } from "../../src/money/kobo.ts";
 import { startOfLagosDay } from "../../src/platform/time/lagos-date.ts";
 import { naira } from "./lending.ts";

@@ -1,7 +1,7 @@
 /** Random lives of loans at the checkout: what is paid, refunded, charged and given back, in an order that can be. */
 import fc from "fast-check";
-import { type LoanHistory, positionOf } from "../../src/lending/position.ts";
-import type { InterestMethod } from "../../src/lending/product.ts";
+import { type LoanHistory, positionOf } from "../../src/lending/position/position.ts";
+import type { InterestMethod } from "../../src/lending/pricing/product.ts";
 import { kobo, nairaString } from "../../src/money/kobo.ts";
 import { date, type HistoryTerms, happened, historyOf } from "./loan-histories.ts";
 

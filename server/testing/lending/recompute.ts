@@ -1,6 +1,6 @@
 /** Computes an explanation again from its own words and numbers, with arithmetic of its own. */
 import { expect } from "vitest";
-import type { ExplanationStep } from "../../src/lending/explanation.ts";
+import type { ExplanationStep } from "../../src/lending/explain/derivation.ts";
 import { kobo, nairaString } from "../../src/money/kobo.ts";
 
 /** Kobo from "1000.00", and parts per million from a percentage. */

@@ -2,10 +2,10 @@
 
 import { systemAccountId } from "../../src/ledger/account.ts";
 import { readBalances } from "../../src/ledger/balance.ts";
-import { explain, explainableFields } from "../../src/lending/explain.ts";
-import { type LoanChange, lenderFundingId } from "../../src/lending/loan-account.ts";
-import { checkoutCode, findProduct } from "../../src/lending/products.ts";
-import { type ReduceLoanAccount, reduceLoanAccount } from "../../src/lending/reduce-loan-account.ts";
+import { type LoanChange, lenderFundingId } from "../../src/lending/account/loan-account.ts";
+import { type ReduceLoanAccount, reduceLoanAccount } from "../../src/lending/collect/reduce-loan-account.ts";
+import { explain, explainableFields } from "../../src/lending/explain/explain.ts";
+import { checkoutCode, findProduct } from "../../src/lending/pricing/products.ts";
 import type { Kobo } from "../../src/money/kobo.ts";
 import { mainWalletId } from "../../src/wallets/wallet.ts";
 import type { TestDatabase } from "../database.ts";

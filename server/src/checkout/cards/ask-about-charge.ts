@@ -6,7 +6,7 @@
  *   successful   taken back: its repayment is reversed, once; if the lender has lent the money again, when it has more
  *   failed       paid all the same: the loan does not expect that money any more, so it goes back to the card
  */
-import { reverseRepayment } from "../../lending/reverse-repayment.ts";
+import { reverseRepayment } from "../../lending/collect/reverse-repayment.ts";
 import { sum } from "../../money/arithmetic.ts";
 import { inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { Problem } from "../../platform/problem.ts";

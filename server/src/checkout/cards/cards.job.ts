@@ -1,6 +1,6 @@
 /** The tasks of cards: what a network still owes, what it is to forget, and what is due today. */
 
-import { dueAmount } from "../../lending/due-amount.ts";
+import { dueAmount } from "../../lending/collect/due-amount.ts";
 import { inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";

@@ -1,6 +1,6 @@
 /** A repayment by card that somebody asks for, between the collections that happen by themselves. */
-import { lendingProblem } from "../../lending/errors.ts";
-import { repaymentReferences } from "../../lending/repayment.ts";
+import { lendingProblem } from "../../lending/collect/errors.ts";
+import { repaymentReferences } from "../../lending/position/repayment.ts";
 import { type Kobo, kobo, nairaNumber } from "../../money/kobo.ts";
 import { inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";
 import { commonProblem, type Problem } from "../../platform/problem.ts";

@@ -1,6 +1,6 @@
 /** A charge as an order to the card network. It is `processing` from the moment it exists. */
 import { sql } from "kysely";
-import type { Announce } from "../../lending/loan-account.ts";
+import type { Announce } from "../../lending/account/loan-account.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { Problem } from "../../platform/problem.ts";

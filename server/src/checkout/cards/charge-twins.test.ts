@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createBorrowingApp } from "../../../testing/checkout/borrowers.ts";
 import { eventually, silentLog } from "../../../testing/work.ts";
-import { recordRepayment } from "../../lending/record-repayment.ts";
+import { recordRepayment } from "../../lending/collect/record-repayment.ts";
 import { parseNaira, zeroKobo } from "../../money/kobo.ts";
 import type { CardRail } from "../../rails/card.ts";
 import { deskOf } from "../../rails/desk.ts";

@@ -1,7 +1,7 @@
 /** The end of a charge: its state, the loan's repayment, what the merchant hears and when to try next, all together. */
-import type { Announce } from "../../lending/loan-account.ts";
-import { recordRepayment } from "../../lending/record-repayment.ts";
-import { repaymentReferences } from "../../lending/repayment.ts";
+import type { Announce } from "../../lending/account/loan-account.ts";
+import { recordRepayment } from "../../lending/collect/record-repayment.ts";
+import { repaymentReferences } from "../../lending/position/repayment.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { claimReferences, withdrawReferences } from "../../platform/records/reference-claims.ts";

@@ -1,5 +1,5 @@
 /** When a loan's collection is next, kept with the row and booked on the agenda together. */
-import { dueAmount } from "../../lending/due-amount.ts";
+import { dueAmount } from "../../lending/collect/due-amount.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { lagosDate } from "../../platform/time/lagos-date.ts";
 import { cancelScheduled, schedule } from "../../platform/work/agenda.ts";

@@ -3,7 +3,7 @@
  * order under the same id for the same refund, so to ask about one is to send it again.
  */
 import { sql } from "kysely";
-import { bookPromisedRefund } from "../../lending/refund-credit.ts";
+import { bookPromisedRefund } from "../../lending/collect/refund-credit.ts";
 import { inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Unknown } from "../../rails/answer.ts";
 import type { CardRefundAnswer } from "../../rails/card.ts";

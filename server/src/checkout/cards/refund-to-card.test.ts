@@ -4,7 +4,7 @@ import { createCheckoutApp } from "../../../testing/checkout/checkout.ts";
 import { naira } from "../../../testing/lending/lending.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
-import { reverseRepayment } from "../../lending/reverse-repayment.ts";
+import { reverseRepayment } from "../../lending/collect/reverse-repayment.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
 import { sweep } from "../../platform/work/sweeper.ts";
 import type { CardRail } from "../../rails/card.ts";

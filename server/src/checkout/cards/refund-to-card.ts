@@ -1,8 +1,8 @@
 /** A customer's credit, given back to the card that paid. */
-import type { Loan } from "../../lending/loan.ts";
-import { lockRefundable } from "../../lending/refund-credit.ts";
-import { refundReferences } from "../../lending/repayment.ts";
-import type { PromisedRefund } from "../../lending/ways.ts";
+import type { Loan } from "../../lending/account/loan.ts";
+import { lockRefundable } from "../../lending/collect/refund-credit.ts";
+import { refundReferences } from "../../lending/position/repayment.ts";
+import type { PromisedRefund } from "../../lending/position/ways.ts";
 import { larger, subtract, sum } from "../../money/arithmetic.ts";
 import { type Kobo, nairaNumber, zeroKobo } from "../../money/kobo.ts";
 import { inEnvironment, readEnvironment, type Tx } from "../../platform/database/database.ts";

@@ -1,6 +1,6 @@
 /** What holders and banks do about charges and refunds, done by a developer in a sandbox. */
 import { type Static, Type } from "typebox";
-import { readRepayment } from "../../lending/read-loan-account.ts";
+import { readRepayment } from "../../lending/account/read-loan-account.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";

@@ -1,6 +1,6 @@
 /** What a page must say about a loan before the customer agrees: who lends, what lateness costs, where to complain. */
 
-import type { LoanProduct } from "../../lending/product.ts";
+import type { LoanProduct } from "../../lending/pricing/product.ts";
 import type { EnvironmentKind } from "../../platform/database/database.ts";
 import { type Lender, type Lending, lenderFor } from "../loans/lender.ts";
 import type { Agreement, Disclosure } from "../pages/schemas.ts";

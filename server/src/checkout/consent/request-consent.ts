@@ -1,4 +1,4 @@
-import { readContract } from "../../lending/loan.ts";
+import { readContract } from "../../lending/account/loan.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";

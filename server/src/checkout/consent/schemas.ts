@@ -1,7 +1,7 @@
 /** Consent as the API asks for it and shows it. */
 
 import { type Static, Type } from "typebox";
-import { tenorTypes } from "../../lending/product.ts";
+import { tenorTypes } from "../../lending/pricing/product.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { NairaString, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { keysOf } from "../../platform/keys-of.ts";

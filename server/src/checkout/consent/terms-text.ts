@@ -2,7 +2,7 @@
  * What a customer reads before agreeing, besides the figures. These sentences are part of the terms that are hashed and
  * kept with the consent: a change of one also changes the version.
  */
-import { type LoanProduct, ratePercent } from "../../lending/product.ts";
+import { type LoanProduct, ratePercent } from "../../lending/pricing/product.ts";
 import { type Kobo, nairaString } from "../../money/kobo.ts";
 import type { Lender } from "../loans/lender.ts";
 

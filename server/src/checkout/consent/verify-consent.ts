@@ -3,7 +3,7 @@
  * digits compared (`answer-code.ts`). The second uses the code up, writes what was agreed to and takes the loan
  * further, all together: of two right answers at once one finds the code used.
  */
-import { readContract } from "../../lending/loan.ts";
+import { readContract } from "../../lending/account/loan.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { CheckoutLoan } from "../loans/checkout-loan.ts";
 import type { Lending } from "../loans/lender.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { naira } from "../../../testing/lending/lending.ts";
-import type { LoanProduct } from "../../lending/product.ts";
-import { checkoutProduct } from "../../lending/products.ts";
+import type { LoanProduct } from "../../lending/pricing/product.ts";
+import { checkoutProduct } from "../../lending/pricing/products.ts";
 import { type Kobo, kobo, zeroKobo } from "../../money/kobo.ts";
 import type { CreditFacts } from "./decide.ts";
 import { isOffered, offerFor } from "./offer.ts";

@@ -1,5 +1,5 @@
 /** What a customer can have: what the policy allows, within what the product of the checkout offers. Pure. */
-import { type LoanProduct, type Rate, rateOf } from "../../lending/product.ts";
+import { type LoanProduct, type Rate, rateOf } from "../../lending/pricing/product.ts";
 import { larger, smaller } from "../../money/arithmetic.ts";
 import type { Kobo } from "../../money/kobo.ts";
 import { type CreditDecision, type CreditFacts, decide } from "./decide.ts";

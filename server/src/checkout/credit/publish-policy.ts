@@ -1,6 +1,6 @@
 /** An operator publishes a credit policy: checked as a whole, from a date on. Loans keep the version that allowed them. */
-import type { LoanProduct } from "../../lending/product.ts";
-import { checkoutCode, findProductAt } from "../../lending/products.ts";
+import type { LoanProduct } from "../../lending/pricing/product.ts";
+import { checkoutCode, findProductAt } from "../../lending/pricing/products.ts";
 import { nairaString } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem, type FieldError } from "../../platform/problem.ts";

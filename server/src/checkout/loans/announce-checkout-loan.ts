@@ -2,10 +2,10 @@
  * What a merchant hears of its checkout loans. Lending tells every change in the transaction that makes it; here the
  * checkout loan follows its account, what the merchant waits for becomes an event, the rest of the checkout is told.
  */
-import type { Announce, LoanChange, LoanStatus } from "../../lending/loan-account.ts";
-import { readRepayment } from "../../lending/read-loan-account.ts";
-import type { Repayment } from "../../lending/repayment.ts";
-import { presentRepayment } from "../../lending/repayment-on-wire.ts";
+import type { Announce, LoanChange, LoanStatus } from "../../lending/account/loan-account.ts";
+import { readRepayment } from "../../lending/account/read-loan-account.ts";
+import { presentRepayment } from "../../lending/collect/repayment-on-wire.ts";
+import type { Repayment } from "../../lending/position/repayment.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";

@@ -1,4 +1,4 @@
-import { changeLoanTerms } from "../../lending/open-loan-account.ts";
+import { changeLoanTerms } from "../../lending/account/open-loan-account.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";

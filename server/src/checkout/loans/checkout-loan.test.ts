@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../../testing/database.ts";
-import { canMove as accountCanMove, type LoanStatus, loanTransitions } from "../../lending/loan-account.ts";
+import { canMove as accountCanMove, type LoanStatus, loanTransitions } from "../../lending/account/loan-account.ts";
 import { keysOf } from "../../platform/keys-of.ts";
 import { kycTransitions } from "../customers/customer.ts";
 import {

@@ -1,7 +1,7 @@
 /** Paying a checkout loan out to the merchant's account, and what comes of it. */
 
-import { lenderFundingId } from "../../lending/loan-account.ts";
-import { disburseLoanAccount, returnDisbursement } from "../../lending/move-loan-account.ts";
+import { lenderFundingId } from "../../lending/account/loan-account.ts";
+import { disburseLoanAccount, returnDisbursement } from "../../lending/account/move-loan-account.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { BankRails } from "../../rails/desk.ts";

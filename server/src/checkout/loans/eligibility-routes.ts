@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { ratePercent } from "../../lending/product.ts";
+import { ratePercent } from "../../lending/pricing/product.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { describeRoute, type Route } from "../../platform/http/route.ts";

@@ -1,5 +1,5 @@
 /** The end of a loan before its money is out: taken back, not granted, or not completed in time. */
-import { cancelLoanAccount, rejectLoanAccount } from "../../lending/move-loan-account.ts";
+import { cancelLoanAccount, rejectLoanAccount } from "../../lending/account/move-loan-account.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { cancelScheduled, schedule } from "../../platform/work/agenda.ts";

@@ -1,4 +1,4 @@
-import { repaymentData } from "../../lending/repayment-on-wire.ts";
+import { repaymentData } from "../../lending/collect/repayment-on-wire.ts";
 import type { EventCatalogue } from "../../platform/records/event-catalogue.ts";
 import { checkoutLoanData, creditRefundData, failedRepaymentData, reductionData } from "./schemas.ts";
 

@@ -4,7 +4,7 @@
  *
  * The customer and the loan are locked by the caller, so that of consent and card the later one sees the other.
  */
-import { approveLoanAccount, rejectLoanAccount } from "../../lending/move-loan-account.ts";
+import { approveLoanAccount, rejectLoanAccount } from "../../lending/account/move-loan-account.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";

@@ -1,7 +1,7 @@
 /** What an operator decides about checkout loans, with a reason that the audit trail keeps. */
 
-import { writeOffLoanAccount } from "../../lending/move-loan-account.ts";
-import { type DecidedLoans, type Decision, operatorDecisionRoute } from "../../lending/operator-decision.ts";
+import { writeOffLoanAccount } from "../../lending/account/move-loan-account.ts";
+import { type DecidedLoans, type Decision, operatorDecisionRoute } from "../../lending/account/operator-decision.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Route } from "../../platform/http/route.ts";
 import type { BankRails } from "../../rails/desk.ts";

@@ -1,5 +1,5 @@
-import { dueParts } from "../../lending/instalment.ts";
-import { readLoanAccount } from "../../lending/read-loan-account.ts";
+import { readLoanAccount } from "../../lending/account/read-loan-account.ts";
+import { dueParts } from "../../lending/position/instalment.ts";
 import { subtract, sum } from "../../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";

@@ -1,7 +1,8 @@
 /** A checkout loan in the words of the API. The plan is shown from the start, projected until the money is out. */
-import { ratePercent } from "../../lending/product.ts";
-import type { LoanView } from "../../lending/read-loan-account.ts";
-import { presentDueDate, presentProjectedSchedule } from "../../lending/schedule-on-wire.ts";
+
+import type { LoanView } from "../../lending/account/read-loan-account.ts";
+import { presentDueDate, presentProjectedSchedule } from "../../lending/account/schedule-on-wire.ts";
+import { ratePercent } from "../../lending/pricing/product.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { hasCardForLoans, isOwner } from "../customers/customer.ts";

@@ -1,4 +1,4 @@
-import type { CreditRefund, Reduction } from "../../lending/repayment.ts";
+import type { CreditRefund, Reduction } from "../../lending/position/repayment.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";

@@ -1,4 +1,4 @@
-import { type LoanView, readLoanAccount } from "../../lending/read-loan-account.ts";
+import { type LoanView, readLoanAccount } from "../../lending/account/read-loan-account.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
 import { findOnlyPlace } from "../../platform/records/only-place.ts";

@@ -1,6 +1,6 @@
 /** What a customer may borrow now: the policy's decision about the facts of this moment. */
 
-import { checkoutCode, findProduct } from "../../lending/products.ts";
+import { checkoutCode, findProduct } from "../../lending/pricing/products.ts";
 import { sum } from "../../money/arithmetic.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";

@@ -1,6 +1,6 @@
 /** Asking for a checkout loan: inside the band, for a tenor on offer, within what the customer may owe. */
-import { openLoanAccount } from "../../lending/open-loan-account.ts";
-import { checkoutCode, findProduct } from "../../lending/products.ts";
+import { openLoanAccount } from "../../lending/account/open-loan-account.ts";
+import { checkoutCode, findProduct } from "../../lending/pricing/products.ts";
 import { type Kobo, nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";

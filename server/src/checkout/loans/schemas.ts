@@ -1,8 +1,8 @@
 /** Checkout loans as the API asks for them and shows them. */
 
 import { type Static, Type } from "typebox";
-import { repaymentChannels } from "../../lending/repayment.ts";
-import { scheduleItem } from "../../lending/schedule-on-wire.ts";
+import { scheduleItem } from "../../lending/account/schedule-on-wire.ts";
+import { repaymentChannels } from "../../lending/position/repayment.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { EnvironmentWord, NairaNumber, Nullable, OneOf, PathId, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { keysOf } from "../../platform/keys-of.ts";

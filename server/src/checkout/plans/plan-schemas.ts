@@ -1,7 +1,7 @@
 /** What the plan's page shows and sends, and the address that a merchant is given. */
 
 import { type Static, Type } from "typebox";
-import { repaymentChannels } from "../../lending/repayment.ts";
+import { repaymentChannels } from "../../lending/position/repayment.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { keysOf } from "../../platform/keys-of.ts";

@@ -1,9 +1,9 @@
 /** All that a plan's page shows at the moment, read in one transaction. */
 
-import { annualRateOf } from "../../lending/annual-rate.ts";
-import { dueParts } from "../../lending/instalment.ts";
-import { ratePercent } from "../../lending/product.ts";
-import { type LoanView, type RepaymentView, readRepayments } from "../../lending/read-loan-account.ts";
+import { type LoanView, type RepaymentView, readRepayments } from "../../lending/account/read-loan-account.ts";
+import { dueParts } from "../../lending/position/instalment.ts";
+import { annualRateOf } from "../../lending/pricing/annual-rate.ts";
+import { ratePercent } from "../../lending/pricing/product.ts";
 import { readProfile } from "../../merchants/profile.ts";
 import { add, sum } from "../../money/arithmetic.ts";
 import { type Kobo, nairaNumber, zeroKobo } from "../../money/kobo.ts";

@@ -1,7 +1,7 @@
 /** Refunds of goods and of credit as a merchant sends them. */
 import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../../testing/platform/complaints.ts";
-import { repaymentChannels } from "../../lending/repayment.ts";
+import { repaymentChannels } from "../../lending/position/repayment.ts";
 import { creditRefundBody, reductionBody } from "./schemas.ts";
 
 const goods = { amount: 10_000, reason: "One item was returned", reference: "refund-1042" };

@@ -3,7 +3,7 @@ import { createCheckoutApp, unknownId } from "../../../testing/checkout/checkout
 import { naira } from "../../../testing/lending/lending.ts";
 import { silentLog } from "../../../testing/work.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
-import { refundReferences } from "../../lending/repayment.ts";
+import { refundReferences } from "../../lending/position/repayment.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
 import { claimReferences } from "../../platform/records/reference-claims.ts";
 import { sweep } from "../../platform/work/sweeper.ts";

@@ -1,5 +1,5 @@
 /** What a customer has paid too much goes back. */
-import { refundCredit } from "../../lending/refund-credit.ts";
+import { refundCredit } from "../../lending/collect/refund-credit.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import { describeRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";
 import { readNaira } from "../../platform/http/wire.ts";

@@ -1,5 +1,5 @@
 /** An operator takes a repayment of a checkout loan back. */
-import { operatorReversalRoute } from "../../lending/operator-reversal.ts";
+import { operatorReversalRoute } from "../../lending/collect/operator-reversal.ts";
 import type { Route } from "../../platform/http/route.ts";
 import { promisedToCards } from "../cards/refund-to-card.ts";
 import { findLoanEnvironment, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";

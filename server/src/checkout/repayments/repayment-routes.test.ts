@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createCheckoutApp, unknownId } from "../../../testing/checkout/checkout.ts";
 import { naira } from "../../../testing/lending/lending.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
-import { reverseRepayment } from "../../lending/reverse-repayment.ts";
+import { reverseRepayment } from "../../lending/collect/reverse-repayment.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
 import { findDefaultCard } from "../cards/card-store.ts";
 import { insertCharge } from "../cards/charge-store.ts";

@@ -1,11 +1,11 @@
 /** Money that comes back: repayments by the customer, refunds by the merchant. */
 import { Type } from "typebox";
-import type { Announce } from "../../lending/loan-account.ts";
-import { readRepayment, readRepayments } from "../../lending/read-loan-account.ts";
-import { recordRepayment } from "../../lending/record-repayment.ts";
-import { reduceLoanAccount } from "../../lending/reduce-loan-account.ts";
-import { reductionReferences, repaymentReferences } from "../../lending/repayment.ts";
-import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lending/repayment-on-wire.ts";
+import type { Announce } from "../../lending/account/loan-account.ts";
+import { readRepayment, readRepayments } from "../../lending/account/read-loan-account.ts";
+import { recordRepayment } from "../../lending/collect/record-repayment.ts";
+import { reduceLoanAccount } from "../../lending/collect/reduce-loan-account.ts";
+import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lending/collect/repayment-on-wire.ts";
+import { reductionReferences, repaymentReferences } from "../../lending/position/repayment.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { describeRoute, type Reply, type Route, repeated } from "../../platform/http/route.ts";

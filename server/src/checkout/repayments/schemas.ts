@@ -1,7 +1,7 @@
 /** Money that comes back, as the API takes and shows it. What events carry too is with the loan. */
 import { type Static, Type } from "typebox";
-import { repaymentChannels } from "../../lending/repayment.ts";
-import { repaymentData, walletField } from "../../lending/repayment-on-wire.ts";
+import { repaymentData, walletField } from "../../lending/collect/repayment-on-wire.ts";
+import { repaymentChannels } from "../../lending/position/repayment.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { OneOf } from "../../platform/http/wire.ts";
 

@@ -1,11 +1,11 @@
 /** All that the hosted checkout shows at the moment, read in one transaction. */
 
-import { annualRateOf } from "../../lending/annual-rate.ts";
-import { dueParts } from "../../lending/instalment.ts";
-import { ratePercent } from "../../lending/product.ts";
-import { checkoutCode, findProduct } from "../../lending/products.ts";
-import { amountDue, type PlannedInstalment, type Quote, quote } from "../../lending/quote.ts";
-import type { LoanView } from "../../lending/read-loan-account.ts";
+import type { LoanView } from "../../lending/account/read-loan-account.ts";
+import { dueParts } from "../../lending/position/instalment.ts";
+import { annualRateOf } from "../../lending/pricing/annual-rate.ts";
+import { ratePercent } from "../../lending/pricing/product.ts";
+import { checkoutCode, findProduct } from "../../lending/pricing/products.ts";
+import { amountDue, type PlannedInstalment, type Quote, quote } from "../../lending/pricing/quote.ts";
 import { readProfile } from "../../merchants/profile.ts";
 import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../../testing/platform/complaints.ts";
-import type { LoanProduct } from "../../lending/product.ts";
-import { type Quote, quote } from "../../lending/quote.ts";
+import type { LoanProduct } from "../../lending/pricing/product.ts";
+import { type Quote, quote } from "../../lending/pricing/quote.ts";
 import { kobo } from "../../money/kobo.ts";
 import { showOffer } from "./checkout-view.ts";
 import { checkoutView } from "./hosted-schemas.ts";
