@@ -8,7 +8,6 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { readBalances } from "../../server/src/ledger/balance.ts";
 import { writeOffLoanAccount } from "../../server/src/lending/account/move-loan-account.ts";
-import { readPaidForReal } from "../../server/src/lending/collect/paid-for-real.ts";
 import { reduceLoanAccount } from "../../server/src/lending/collect/reduce-loan-account.ts";
 import { bookPromisedRefund, lockRefundable, refundCredit } from "../../server/src/lending/collect/refund-credit.ts";
 import { reverseRepayment } from "../../server/src/lending/collect/reverse-repayment.ts";
@@ -22,6 +21,7 @@ import { openSubAccount } from "../../server/src/wallets/open-wallet.ts";
 import { mainWalletId } from "../../server/src/wallets/wallet.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
 import { createTestLender, naira, type TestLender } from "../../server/testing/lending/lending.ts";
+import { readPaidForReal } from "../../server/testing/lending/paid-for-real.ts";
 
 const database = await createTestDatabase();
 

@@ -1,6 +1,7 @@
 /** Cash that the first version recorded on the merchant's word: the books still explain it, and it goes back as it came. */
 import { expect, test } from "vitest";
 import { createTestLending, naira } from "../../../testing/lending/lending.ts";
+import { paidForReal } from "../../../testing/lending/paid-for-real.ts";
 import { systemAccountId } from "../../ledger/account.ts";
 import { readBalances } from "../../ledger/balance.ts";
 import { claimReferences } from "../../platform/records/reference-claims.ts";
@@ -9,7 +10,6 @@ import { changeLoan, settleStatus } from "../account/change-loan.ts";
 import { lockLoan } from "../account/loan.ts";
 import { insertRepayment } from "../account/repayment-store.ts";
 import { type Repayment, repaymentReferences } from "../position/repayment.ts";
-import { paidForReal } from "./paid-for-real.ts";
 import { refundCredit } from "./refund-credit.ts";
 import { reverseRepayment } from "./reverse-repayment.ts";
 

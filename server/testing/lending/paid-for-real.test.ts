@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createTestDatabase } from "../../../testing/database.ts";
-import { naira } from "../../../testing/lending/lending.ts";
-import { openShop } from "../../../testing/lending/refunds.ts";
-import { findLoan } from "../account/loan.ts";
+import { findLoan } from "../../src/lending/account/loan.ts";
+import { refundCredit } from "../../src/lending/collect/refund-credit.ts";
+import { reverseRepayment } from "../../src/lending/collect/reverse-repayment.ts";
+import { createTestDatabase } from "../database.ts";
+import { naira } from "./lending.ts";
 import { paidForReal, readPaidForReal } from "./paid-for-real.ts";
-import { refundCredit } from "./refund-credit.ts";
-import { reverseRepayment } from "./reverse-repayment.ts";
+import { openShop } from "./refunds.ts";
 
 const shop = await openShop(await createTestDatabase());
 const { announce } = shop;

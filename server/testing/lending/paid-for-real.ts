@@ -1,16 +1,17 @@
 /**
- * What a borrower has really paid: money of the borrower's card that was taken by the loan and has not gone back. Any
- * other way is debited to a wallet of the merchant, whatever it is called, and proves nothing about the borrower. A
- * limit that rises because loans were repaid rises by this, not by the loan's state.
+ * An oracle for `paid_by_borrower`, which adds up rows: what the borrower's card has paid, payment by payment, that the
+ * loan took and that has not gone back. Any other way is debited to a wallet of the merchant, whatever it is called,
+ * and proves nothing about the borrower.
  */
-import { smaller, subtract, sum } from "../../money/arithmetic.ts";
-import { type Kobo, zeroKobo } from "../../money/kobo.ts";
-import type { Tx } from "../../platform/database/database.ts";
-import { findLoan, type Loan } from "../account/loan.ts";
-import { sumParts } from "../position/instalment.ts";
-import type { MoneyHistory } from "../position/received-money.ts";
-import type { Repayment } from "../position/repayment.ts";
-import { passedBy, sameWay, wayOf } from "../position/ways.ts";
+
+import { findLoan, type Loan } from "../../src/lending/account/loan.ts";
+import { sumParts } from "../../src/lending/position/instalment.ts";
+import type { MoneyHistory } from "../../src/lending/position/received-money.ts";
+import type { Repayment } from "../../src/lending/position/repayment.ts";
+import { passedBy, sameWay, wayOf } from "../../src/lending/position/ways.ts";
+import { smaller, subtract, sum } from "../../src/money/arithmetic.ts";
+import { type Kobo, zeroKobo } from "../../src/money/kobo.ts";
+import type { Tx } from "../../src/platform/database/database.ts";
 
 export interface RealPayment {
   readonly repaymentId: string;
