@@ -16,6 +16,10 @@ const descriptions = /\/slice(-description)?\.ts$/;
 const known: Readonly<Record<string, string>> = {
   "server/src/platform/time/clock-problems.ts → server/src/platform/http/wire.ts":
     "The clock's refusals carry times in the words of the wire; HTTP reads dates and spans with time/.",
+  "server/src/platform/database/environment-doors.ts → server/src/platform/work/turns.ts":
+    "Turns import nothing, and callers of the database wait in them; work/ keeps the three ways to wait together.",
+  "server/src/platform/database/sandbox-share.ts → server/src/platform/work/turns.ts":
+    "As above: sandboxes wait for their share of the pool.",
 };
 
 /** Each circle as the imports that make it: from a folder of server/src to another that leads back. */

@@ -12,7 +12,7 @@ import { isConnectionLost } from "../platform/database/retry-transient.ts";
 import type { KeptReply } from "../platform/records/idempotency.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { createLanes } from "../platform/work/batch-lanes.ts";
-import { createShortTurns, type ShortTurns } from "../platform/work/short-turns.ts";
+import { createTurns, eventLoopTurns, type Turns } from "../platform/work/turns.ts";
 import type { CommandKind } from "./command.ts";
 import { type AnyKind, type Command, commitBatch, type Keep, type Outcome } from "./commit-batch.ts";
 import { ledgerProblem } from "./errors.ts";
@@ -63,7 +63,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   // Learnt from the first batch. Until then an environment may be live, and is served as one.
   const sandboxes = new Set<string>();
   const answering = new Set<Promise<void>>();
-  const serving: Serving = { ...options, sandboxes, answering, turn: createShortTurns() };
+  const serving: Serving = { ...options, sandboxes, answering, turns: createTurns(eventLoopTurns) };
   const lanes = createLanes<Waiting>({
     slots: options.slots,
     reserved: Math.floor(options.slots / 4),
@@ -123,7 +123,7 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
 interface Serving extends Pick<GroupCommitOptions, "db" | "sealer"> {
   readonly sandboxes: Set<string>;
   readonly answering: Set<Promise<void>>;
-  readonly turn: ShortTurns;
+  readonly turns: Turns;
 }
 
 /** Commits the batch and sees to it that everybody in it is answered, beside the next batch; never rejects. */
@@ -140,16 +140,22 @@ async function commitOrBisect(serving: Serving, environmentId: string, batch: re
   } catch (error) {
     return isolate(serving, environmentId, batch, error);
   }
-  const told = answerAll(serving.turn, batch, outcomes).finally(() => serving.answering.delete(told));
+  const told = answerAll(serving.turns, environmentId, batch, outcomes).finally(() => serving.answering.delete(told));
   serving.answering.add(told);
 }
 
-async function answerAll(turn: ShortTurns, batch: readonly Waiting[], outcomes: readonly Outcome[]): Promise<void> {
+async function answerAll(
+  turns: Turns,
+  environmentId: string,
+  batch: readonly Waiting[],
+  outcomes: readonly Outcome[],
+): Promise<void> {
   for (const [place, item] of batch.entries()) {
-    await turn();
     const outcome = outcomes[place];
-    if (outcome === undefined) item.fail(new Error(`${item.kind.name} gave no outcome`));
-    else item.answer(outcome);
+    await turns.take(environmentId, () => {
+      if (outcome === undefined) item.fail(new Error(`${item.kind.name} gave no outcome`));
+      else item.answer(outcome);
+    });
   }
 }
 

@@ -6,11 +6,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Database, type EnvironmentKind, operatorScope } from "../platform/database/database.ts";
 import { isGateClosed } from "../platform/database/retry-transient.ts";
-import { createFairTurns } from "../platform/fair-turns.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type OpenSpan, tracing } from "../platform/tracing.ts";
-import { createShortTurns, type ShortTurns } from "../platform/work/short-turns.ts";
+import { createTurns, eventLoopTurns, type Turns } from "../platform/work/turns.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
 import { type CircuitLimits, createCircuits, type Rooms, standardLimits } from "./circuit.ts";
 import { type Claim, type Claimed, claimDeliveries } from "./claim-store.ts";
@@ -44,7 +43,7 @@ export interface WebhookSender {
 /** Longer than a message may take and its outcome may need to be written down. */
 const standardLeaseSeconds = 45;
 /** Of each kind. */
-const failuresAtOnce = 2;
+const failureTurns = { places: 2 };
 const gateTries = 150;
 const gateEveryMs = 200;
 const idleMs = 50;
@@ -56,16 +55,16 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
   const { db, limits = standardLimits, leaseSeconds = standardLeaseSeconds, slots = standardSlots } = deps;
   const circuits = createCircuits(limits, () => performance.now());
   // Many failures at once must not take the connections that others need.
-  const inTurn = { LIVE: createFairTurns(failuresAtOnce), SANDBOX: createFairTurns(failuresAtOnce) };
+  const failures = { LIVE: createTurns(failureTurns), SANDBOX: createTurns(failureTurns) };
   const delivery: Delivery = {
     ...deps,
     sign: createSigner(deps.sealer),
     arrivals: createArrivalWriter(db, deps.log),
-    turn: createShortTurns(),
+    turns: createTurns(eventLoopTurns),
     isClosed: () => closed,
     settle: (claimed, answer) =>
       outsideTheTurn(() =>
-        inTurn[claimed.environment](claimed.environmentId, () => settleFailure(db, claimed, answer)),
+        failures[claimed.environment].take(claimed.environmentId, () => settleFailure(db, claimed, answer)),
       ),
     ended: circuits.end,
   };
@@ -141,7 +140,7 @@ function endOf(claimed: readonly Claimed[], kind: EnvironmentKind, most: number)
 interface Delivery extends WebhookSenderDependencies {
   readonly sign: Sign;
   readonly arrivals: ArrivalWriter;
-  readonly turn: ShortTurns;
+  readonly turns: Turns;
   isClosed(): boolean;
   settle(claimed: Claimed, answer: Answer): Promise<readonly Line[]>;
   ended(endpoint: EndpointKey, succeeded: boolean, tookMs: number | undefined): void;
@@ -151,7 +150,7 @@ interface Delivery extends WebhookSenderDependencies {
 async function deliver(delivery: Delivery, claimed: Claimed, mayGo: Promise<boolean>): Promise<void> {
   try {
     if (!(await mayGo)) return;
-    await delivery.turn();
+    await delivery.turns.take(claimed.environmentId, () => undefined);
     const answer = await sendInTurn(delivery, claimed);
     if (answer === undefined || delivery.isClosed()) return;
     if (isArrival(answer)) await delivery.arrivals.write(arrivalOf(claimed, answer));

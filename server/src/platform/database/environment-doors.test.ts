@@ -3,9 +3,10 @@ import { createTestDatabase } from "../../../testing/database.ts";
 import { createMerchant } from "../../../testing/factories.ts";
 import { eventually } from "../../../testing/work.ts";
 import { setClock } from "../time/clock-setting.ts";
+import type { Pass } from "../work/turns.ts";
 import { inBackground } from "./cause.ts";
 import { inEnvironment } from "./database.ts";
-import { createEnvironmentDoors, type DoorOptions, type Pass } from "./environment-doors.ts";
+import { createEnvironmentDoors, type DoorOptions } from "./environment-doors.ts";
 
 const writer: Pass = { alone: false, patient: false };
 const alone: Pass = { alone: true, patient: false };

@@ -4,8 +4,8 @@
  * transaction beyond that waits in memory, and sandboxes take turns.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { createFairTurns } from "../fair-turns.ts";
 import { commonProblem } from "../problem.ts";
+import { createTurns } from "../work/turns.ts";
 
 export interface SandboxShare {
   /** Runs `work`, a sandbox's when there is a place for it. Throws unavailable when that takes too long. */
@@ -15,7 +15,7 @@ export interface SandboxShare {
 }
 
 const longestWaitMs = 30_000;
-const tooLong = () => commonProblem("unavailable", { headers: { "retry-after": "1" } });
+const refusal = () => commonProblem("unavailable", { headers: { "retry-after": "1" } });
 
 /** The place that the work around holds; a place that was given back is none. */
 const inside = new AsyncLocalStorage<{ isHeld: boolean }>();
@@ -27,12 +27,12 @@ export function sandboxPlaces(poolSize: number): number {
 
 export function createSandboxShare(poolSize: number): SandboxShare {
   const sandboxes = new Set<string>();
-  const inTurn = createFairTurns(sandboxPlaces(poolSize), { longestWaitMs, tooLong });
+  const turns = createTurns({ places: sandboxPlaces(poolSize), longestWaitMs, refusal });
   return {
     through: (environmentId, work) => {
       // A transaction within another one must not wait for the place that the other holds.
       if (!sandboxes.has(environmentId) || inside.getStore()?.isHeld === true) return work();
-      return inTurn(environmentId, async () => {
+      return turns.take(environmentId, async () => {
         const place = { isHeld: true };
         try {
           return await inside.run(place, work);

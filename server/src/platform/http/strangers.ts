@@ -5,8 +5,8 @@
  * (an office, a proxy) cannot lock it out. An IPv6 host owns its /64, so that is what counts.
  */
 import ipaddr from "ipaddr.js";
-import { createFairTurns } from "../fair-turns.ts";
 import { commonProblem, Problem } from "../problem.ts";
+import { createTurns } from "../work/turns.ts";
 import { createRateLimiter } from "./rate-limit.ts";
 
 export interface Strangers {
@@ -20,13 +20,13 @@ const looksAtOnce = 2;
 export function createStrangers(perSecond: number): Strangers {
   if (perSecond === 0) return off;
   const refusals = createRateLimiter({ perSecond, burst: perSecond * 10 });
-  const inTurn = createFairTurns(looksAtOnce);
+  const turns = createTurns({ places: looksAtOnce });
   return {
     async enter(address, authenticate) {
       const bucket = bucketOf(address);
       const tooMany = refusals.isEmpty(bucket);
       try {
-        return await (tooMany ? inTurn(bucket, authenticate) : authenticate());
+        return await (tooMany ? turns.take(bucket, authenticate) : authenticate());
       } catch (error) {
         if (!(error instanceof Problem) || error.status !== 401) throw error;
         if (tooMany) throw tooManyRefused(error);

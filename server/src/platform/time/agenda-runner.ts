@@ -4,50 +4,9 @@
  * its handler has finished, so a kill in between repeats it and never loses it.
  */
 import { setTimeout as pause } from "node:timers/promises";
+import { createTurns } from "../work/turns.ts";
 import { isLong, type Progress, type Run, type RunnerOptions, step, stepsBack } from "./agenda-step.ts";
 import { runEntries } from "./run-entries.ts";
-
-/**
- * Long work of many environments goes on in turns: a piece of one, then a piece of the next, so that ten clocks that
- * are moved at once slow each other down and not everybody else. A piece that waits for a stranger gives its turn away.
- */
-interface TimedTurns {
-  take<T>(piece: () => Promise<T>): Promise<T>;
-}
-
-const longestTurnMs = 200;
-
-function createTimedTurns(atOnce: number): TimedTurns {
-  const waiting: (() => void)[] = [];
-  let taken = 0;
-
-  function pass(): void {
-    const next = waiting.shift();
-    if (next === undefined) taken -= 1;
-    else next();
-  }
-
-  return {
-    async take(piece) {
-      if (taken < atOnce) taken += 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
-      let passed = false;
-      const passOnce = (): void => {
-        if (passed) return;
-        passed = true;
-        pass();
-      };
-      const timer = setTimeout(passOnce, longestTurnMs);
-      try {
-        return await piece();
-      } finally {
-        clearTimeout(timer);
-        // Requests that came meanwhile are read before the next piece begins.
-        setImmediate(passOnce);
-      }
-    },
-  };
-}
 
 export interface RunResult {
   readonly ran: number;
@@ -56,12 +15,15 @@ export interface RunResult {
 }
 
 /**
- * The event loop and the database's processors are everybody's: two clocks move at a time, in turns. An advance that
- * has worked for a while is long, and of those one works at a time. As long as others have requests under way its
- * pieces are small, and after each it rests several times as long as it worked.
+ * The event loop and the database's processors are everybody's: two clocks move at a time, in turns, a piece of one and
+ * then a piece of the next, so that ten clocks that are moved at once slow each other down and not everybody else. A
+ * piece that waits for a stranger gives its turn away. An advance that has worked for a while is long, and of those one
+ * works at a time. As long as others have requests under way its pieces are small, and after each it rests several
+ * times as long as it worked.
  */
-const turns = createTimedTurns(2);
-const longTurns = createTimedTurns(1);
+const sharing = { longestTurnMs: 200, yieldsToEvents: true };
+const turns = createTurns({ places: 2, ...sharing });
+const longTurns = createTurns({ places: 1, ...sharing });
 const restShare = 4;
 const longestRestMs = 200;
 
@@ -74,7 +36,7 @@ export async function runDueEntries(options: RunnerOptions, run: Run): Promise<R
     if (first === undefined) return { ran: progress.ran, complete: true };
     if (progress.ran >= run.mostEntries) return { ran: progress.ran, complete: false };
     const due = next;
-    next = await (isLong(run, progress) ? longTurns : turns).take(async () => {
+    next = await (isLong(run, progress) ? longTurns : turns).take(run.environmentId, async () => {
       const began = performance.now();
       const after = await runEntries({ options, run, progress }, due);
       const workedMs = performance.now() - began;

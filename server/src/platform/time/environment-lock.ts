@@ -8,6 +8,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { environmentBusy } from "../database/environment-doors.ts";
 import { createLockSession, type LockOptions, type LockSession } from "../database/lock-session.ts";
+import { createTurns } from "../work/turns.ts";
 
 export interface HeldLock {
   /** Throws when the connection that carries the lock was lost, so that its holder stops. */
@@ -35,15 +36,11 @@ interface HeldEnvironment {
   readonly lock: HeldLock;
 }
 
-interface Line {
-  length: number;
-  last: Promise<void>;
-}
-
 export function createEnvironmentLocks(options: EnvironmentLockOptions): EnvironmentLocks {
   const { mostInLine = 200, longestWaitMs = 60_000 } = options;
   const session = createLockSession(options);
-  const lines = new Map<string, Line>();
+  // The first in line is under way.
+  const turns = createTurns({ perOwner: () => 1, mostWaiting: mostInLine - 1, refusal: environmentBusy });
   const held = new AsyncLocalStorage<HeldEnvironment>();
   const own = (environmentId: string): HeldLock | undefined => {
     const current = held.getStore();
@@ -53,36 +50,18 @@ export function createEnvironmentLocks(options: EnvironmentLockOptions): Environ
     hold: async (environmentId, work) => {
       const lock = own(environmentId);
       if (lock !== undefined) return work(lock);
-      if ((lines.get(environmentId)?.length ?? 0) >= mostInLine) throw environmentBusy();
       const inside = (taken: HeldLock) => held.run({ environmentId, lock: taken }, () => work(taken));
-      return inLine(lines, environmentId, () => underLock(session, environmentId, longestWaitMs, inside));
+      return turns.take(environmentId, () => underLock(session, environmentId, longestWaitMs, inside));
     },
     tryHold: async (environmentId, work) => {
       const lock = own(environmentId);
       if (lock !== undefined) return work(lock);
-      if (lines.has(environmentId)) return undefined;
+      if (turns.isBusy(environmentId)) return undefined;
       const inside = (taken: HeldLock) => held.run({ environmentId, lock: taken }, () => work(taken));
-      return inLine(lines, environmentId, () => underTriedLock(session, environmentId, inside));
+      return turns.take(environmentId, () => underTriedLock(session, environmentId, inside));
     },
     close: session.close,
   };
-}
-
-async function inLine<T>(lines: Map<string, Line>, id: string, work: () => Promise<T>): Promise<T> {
-  const line = lines.get(id) ?? { length: 0, last: Promise.resolve() };
-  lines.set(id, line);
-  const result = line.last.then(work);
-  line.length += 1;
-  line.last = result.then(
-    () => undefined,
-    () => undefined,
-  );
-  try {
-    return await result;
-  } finally {
-    line.length -= 1;
-    if (line.length === 0) lines.delete(id);
-  }
 }
 
 async function underLock<T>(

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type pg from "pg";
 import { type Database, timeIn } from "../../platform/database/database.ts";
-import { createFairTurns } from "../../platform/fair-turns.ts";
+import { createTurns, type Turns } from "../../platform/work/turns.ts";
 import type {
   AccountAnswer,
   AccountQuestion,
@@ -54,7 +54,7 @@ export interface SimulatedBank {
 interface Parts extends Required<SimulatedBankOptions> {
   readonly conditions: KnownConditions;
   /** Sandboxes take turns at the bank's few connections. */
-  readonly inTurn: ReturnType<typeof createFairTurns>;
+  readonly turns: Turns;
   readonly book: BookTogether<PaymentOrder & { readonly recording: Recording }, RecordedOrder>;
 }
 
@@ -64,13 +64,13 @@ const decidedAfterMs = 23.5 * 3_600_000;
 export function createSimulatedBank(options: SimulatedBankOptions): SimulatedBank {
   const conditions = createKnownConditions(options.pool);
   const connections = options.pool.options.max;
-  const inTurn = createFairTurns(connections);
+  const turns = createTurns({ places: connections });
   const book: Parts["book"] = bookTogether({
     connections,
     keyOf: ({ sessionId }) => sessionId,
     book: (sandbox, orders) => recordOrders(options.pool, sandbox, orders),
   });
-  const parts: Parts = { slowAnswerMs: 10_000, degradedAnswerMs: 2_000, ...options, conditions, inTurn, book };
+  const parts: Parts = { slowAnswerMs: 10_000, degradedAnswerMs: 2_000, ...options, conditions, turns, book };
   return {
     rail: {
       name: "simulated",
@@ -119,7 +119,7 @@ async function paymentTime(db: Database, order: PaymentOrder, scenario: Scenario
 }
 
 async function query(parts: Parts, sandbox: string, sessionId: string): Promise<QueryAnswer> {
-  const payment = await parts.inTurn(sandbox, () => findPayment(parts.pool, sandbox, sessionId));
+  const payment = await parts.turns.take(sandbox, () => findPayment(parts.pool, sandbox, sessionId));
   if (payment === undefined) return { outcome: "no_record" };
   if ((await parts.conditions.of(sandbox, payment.nipCode)) === "down") return { outcome: "unknown", code: "91" };
   if (payment.status === "unreached") return { outcome: "no_record" };

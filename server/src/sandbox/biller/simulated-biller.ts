@@ -5,7 +5,7 @@
  */
 import type pg from "pg";
 import { type Database, timeIn } from "../../platform/database/database.ts";
-import { createFairTurns } from "../../platform/fair-turns.ts";
+import { createTurns, type Turns } from "../../platform/work/turns.ts";
 import {
   type BillerRail,
   billCategories,
@@ -40,7 +40,7 @@ export interface SimulatedBillerOptions {
 
 interface Parts extends SimulatedBillerOptions {
   /** Sandboxes take turns at the billers' few connections. */
-  readonly inTurn: ReturnType<typeof createFairTurns>;
+  readonly turns: Turns;
   readonly book: BookTogether<VendOrder & { readonly recording: VendRecording }, SimulatedVend>;
 }
 
@@ -63,7 +63,7 @@ export function createSimulatedBiller(options: SimulatedBillerOptions): Simulate
     keyOf: ({ requestId }) => requestId,
     book: (sandbox, orders) => recordVends(pool, sandbox, orders),
   });
-  const parts: Parts = { ...options, inTurn: createFairTurns(connections), book };
+  const parts: Parts = { ...options, turns: createTurns({ places: connections }), book };
   return {
     rail: {
       name: "simulated",
@@ -117,7 +117,7 @@ async function deliveryTime(
 }
 
 async function query(parts: Parts, sandbox: string, requestId: string): Promise<VendQueryAnswer> {
-  const found = await parts.inTurn(sandbox, () => findVend(parts.pool, sandbox, requestId));
+  const found = await parts.turns.take(sandbox, () => findVend(parts.pool, sandbox, requestId));
   if (found === undefined) return { outcome: "no_record" };
   const vend = await deliverIfDue(parts, found);
   if (vend.status === "delivered" && vendScenarioOf(vend).isReversed) {
