@@ -25,7 +25,7 @@ const {
  */
 const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/(main\.ts$|start\/|programs\/)/,
-  /^server\/src\/platform\/(logger|metrics|remember|database\/(activity|replicas|tend-connections)|time\/(agenda-runner|run-entries|clock-[a-z-]+)|work\/(batch-lanes|claim-rounds|jobs-worker))\.ts$/,
+  /^server\/src\/platform\/(logger|metrics|remember|database\/(activity|replicas|tend-connections)|time\/(agenda-runner|run-entries|clock-[a-z-]+)|work\/(batches|claim-rounds|jobs-worker))\.ts$/,
   /^server\/src\/platform\/records\/(audit|idempotency)\.ts$/,
   /^server\/src\/platform\/embedded-postgres\/[a-z-]+\.ts$/,
   /^server\/src\/platform\/http\/[a-z-]+\.ts$/,

@@ -5,14 +5,12 @@
  * before COMMIT. A command that is refused (no funds, reference taken) does not harm its neighbours; if something
  * unexpected breaks a batch, its halves are tried apart until the culprit stands alone.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
 import { type Database, inEnvironment } from "../platform/database/database.ts";
 import { outageProblem } from "../platform/database/outage-problem.ts";
 import { isConnectionLost } from "../platform/database/retry-transient.ts";
 import type { KeptReply } from "../platform/records/idempotency.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
-import { createLanes } from "../platform/work/batch-lanes.ts";
-import { createTurns, eventLoopTurns, type Turns } from "../platform/work/turns.ts";
+import { createBatches } from "../platform/work/batches.ts";
 import type { CommandKind } from "./command.ts";
 import { type AnyKind, type Command, commitBatch, type Keep, type Outcome } from "./commit-batch.ts";
 import { ledgerProblem } from "./errors.ts";
@@ -52,46 +50,32 @@ export function groupCommitSlots(poolSize: number): number {
 
 type Final = Exclude<Outcome, { readonly is: "again" | "refused" }>;
 
-interface Waiting extends Command {
-  /** Runs something as its caller would: why a batch happens is why its first command does. */
-  asCaller: ReturnType<typeof AsyncLocalStorage.snapshot>;
-  answer(outcome: Outcome): void;
-  fail(error: unknown): void;
-}
-
-export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
+export function createGroupCommit({ db, sealer, slots, ...options }: GroupCommitOptions): GroupCommit {
   // Learnt from the first batch. Until then an environment may be live, and is served as one.
   const sandboxes = new Set<string>();
-  const answering = new Set<Promise<void>>();
-  const serving: Serving = { ...options, sandboxes, answering, turns: createTurns(eventLoopTurns) };
-  const lanes = createLanes<Waiting>({
-    slots: options.slots,
-    reserved: Math.floor(options.slots / 4),
+  const batches = createBatches<Command, Outcome>({
+    slots,
+    reserved: Math.floor(slots / 4),
     comesFirst: (environmentId) => !sandboxes.has(environmentId),
     atOnce: 4,
     patienceMs: 100,
     batchSize: options.batchSize ?? 256,
     perLane: options.perEnvironment ?? 1,
     laneBound: options.queueBound ?? 10_000,
-    serve: (environmentId, batch) => commitOrBisect(serving, environmentId, batch),
+    serve: (environmentId, commands) =>
+      inEnvironment(db, environmentId, (tx) => {
+        if (tx.environment.kind === "SANDBOX") sandboxes.add(environmentId);
+        return commitBatch(tx, { sealer }, commands);
+      }),
+    // COMMIT may have been on its way, so nothing is repeated: the caller asks by its reference.
+    failsAll: (error) => (isConnectionLost(error) ? outageProblem(error, 1) : undefined),
+    full: () => ledgerProblem("ledger_busy", { headers: { "retry-after": "1" } }),
   });
-
-  function enqueue(environmentId: string, command: Command): Promise<Outcome> {
-    return new Promise((answer, fail) => {
-      const taken = lanes.offer(environmentId, {
-        ...command,
-        asCaller: AsyncLocalStorage.snapshot(),
-        answer,
-        fail,
-      });
-      if (!taken) fail(ledgerProblem("ledger_busy", { headers: { "retry-after": "1" } }));
-    });
-  }
 
   /** A twin within one batch goes round once more; by then its sister is committed or gone. */
   async function settle(environmentId: string, command: Command): Promise<Final> {
     for (;;) {
-      const outcome = await enqueue(environmentId, command);
+      const outcome = await batches.submit(environmentId, command);
       if (outcome.is === "refused") throw outcome.problem;
       if (outcome.is !== "again") return outcome;
     }
@@ -113,67 +97,6 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
       const outcome = await settle(environmentId, command);
       return outcome.is === "replayed" ? { replay: outcome.reply } : { output: outcome.output as Output };
     },
-    async drain() {
-      await lanes.drain();
-      await Promise.all(answering);
-    },
+    drain: batches.drain,
   };
-}
-
-interface Serving extends Pick<GroupCommitOptions, "db" | "sealer"> {
-  readonly sandboxes: Set<string>;
-  readonly answering: Set<Promise<void>>;
-  readonly turns: Turns;
-}
-
-/** Commits the batch and sees to it that everybody in it is answered, beside the next batch; never rejects. */
-async function commitOrBisect(serving: Serving, environmentId: string, batch: readonly Waiting[]): Promise<void> {
-  const { db, sandboxes } = serving;
-  let outcomes: readonly Outcome[];
-  try {
-    const commit = () =>
-      inEnvironment(db, environmentId, async (tx) => {
-        if (tx.environment.kind === "SANDBOX") sandboxes.add(environmentId);
-        return commitBatch(tx, serving, batch);
-      });
-    outcomes = await (batch[0]?.asCaller(commit) ?? commit());
-  } catch (error) {
-    return isolate(serving, environmentId, batch, error);
-  }
-  const told = answerAll(serving.turns, environmentId, batch, outcomes).finally(() => serving.answering.delete(told));
-  serving.answering.add(told);
-}
-
-async function answerAll(
-  turns: Turns,
-  environmentId: string,
-  batch: readonly Waiting[],
-  outcomes: readonly Outcome[],
-): Promise<void> {
-  for (const [place, item] of batch.entries()) {
-    const outcome = outcomes[place];
-    await turns.take(environmentId, () => {
-      if (outcome === undefined) item.fail(new Error(`${item.kind.name} gave no outcome`));
-      else item.answer(outcome);
-    });
-  }
-}
-
-async function isolate(
-  serving: Serving,
-  environmentId: string,
-  batch: readonly Waiting[],
-  error: unknown,
-): Promise<void> {
-  if (isConnectionLost(error)) {
-    // COMMIT may have been on its way, so nothing is repeated here: the caller asks by its reference.
-    const problem = outageProblem(error, 1);
-    for (const item of batch) item.fail(problem);
-    return;
-  }
-  const [only] = batch;
-  if (batch.length === 1 && only !== undefined) return only.fail(error);
-  const middle = Math.ceil(batch.length / 2);
-  await commitOrBisect(serving, environmentId, batch.slice(0, middle));
-  await commitOrBisect(serving, environmentId, batch.slice(middle));
 }

@@ -1,13 +1,16 @@
 /**
- * Writes requests down off their path: a request leaves a line in memory after its reply is sent, and one statement for
- * all of them follows a tenth of a second later. Nothing waits for it. What does not fit is dropped and counted, and
- * bodies are kept only while there are few: a person at a terminal sees all of them, a load test pays for none.
+ * Writes requests down off their path: a request leaves a line in memory after its reply is sent, and at most ten times
+ * a second one statement writes all lines that have gathered. Nothing waits for it. What does not fit is dropped and
+ * counted, and bodies are kept only while there are few: a person at a terminal sees all of them, a load test pays for
+ * none.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
 import { type AnsweredRequest, recordOf } from "../platform/http/answered-request.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
 import { isSensitiveName, maskDigits, redacted, redactText } from "../platform/redact.ts";
+import { createBatches } from "../platform/work/batches.ts";
 import { type NewLine, writeRequests } from "./request-store.ts";
 
 export interface RequestLog {
@@ -34,43 +37,36 @@ export const feedPath = "/requests/feed";
 
 export function createRequestLog(options: RequestLogOptions): RequestLog {
   const { db, onError, everyMs = 100, mostWaiting = 2_000 } = options;
-  let waiting: NewLine[] = [];
-  let dropped = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let written = Promise.resolve();
-
-  const writeAll = async (): Promise<void> => {
-    const lines = waiting;
-    waiting = [];
-    if (lines.length === 0) return;
-    try {
-      await writeRequests(db, lines);
-    } catch (error) {
-      dropped += lines.length;
-      onError(error);
-    }
-  };
-  /** One write after the other: while the database is slow, lines collect, and the bound holds. */
-  const flush = (): Promise<void> => {
-    timer = undefined;
-    written = written.then(writeAll);
-    return written;
-  };
+  let [waiting, dropped] = [0, 0];
+  // One write after the other: while the database is slow, lines gather, and the bound holds.
+  const batches = createBatches<NewLine, true>({
+    slots: 1,
+    atOnce: 1,
+    batchSize: mostWaiting,
+    rest: () => pause(everyMs, undefined, { ref: false }),
+    async serve(_, lines) {
+      waiting = 0;
+      try {
+        await writeRequests(db, lines);
+      } catch (error) {
+        dropped += lines.length;
+        onError(error);
+      }
+      return lines.map(() => true);
+    },
+  });
   return {
     note(request) {
       if (request.route === feedPath) return;
-      if (waiting.length >= mostWaiting) {
+      if (waiting >= mostWaiting) {
         dropped += 1;
         return;
       }
-      waiting.push(lineOf(request, waiting.length < mostBodies));
-      timer ??= setTimeout(flush, everyMs).unref();
+      waiting += 1;
+      void batches.submit("all", lineOf(request, waiting <= mostBodies));
     },
     dropped: () => dropped,
-    close() {
-      clearTimeout(timer);
-      return flush();
-    },
+    close: batches.drain,
   };
 }
 

@@ -2,7 +2,7 @@
  * Orders that reach a simulated rail while its books are busy are booked together, and share one wait for the disk. A
  * lone order is booked at once. One sandbox has one batch under way, so its orders never wait for one another's rows.
  */
-import { createLanes } from "../platform/work/batch-lanes.ts";
+import { createBatches } from "../platform/work/batches.ts";
 
 export interface Bookkeeping<Order, Booked> {
   /** The rail's connections. */
@@ -15,56 +15,39 @@ export interface Bookkeeping<Order, Booked> {
 
 export type BookTogether<Order, Booked> = (sandbox: string, order: Order) => Promise<Booked>;
 
-interface Waiting<Order, Booked> {
-  readonly order: Order;
-  booked(booked: Booked): void;
-  failed(error: unknown): void;
-}
-
 const mostAtOnce = 256;
 
 export function bookTogether<Order, Booked>(options: Bookkeeping<Order, Booked>): BookTogether<Order, Booked> {
-  const { keyOf } = options;
-  const lanes = createLanes<Waiting<Order, Booked>>({
+  const batches = createBatches<Order, Outcome<Booked>>({
     slots: options.connections,
-    reserved: 0,
-    comesFirst: () => false,
     atOnce: 2,
     patienceMs: 25,
     batchSize: mostAtOnce,
-    perLane: 1,
-    laneBound: Number.POSITIVE_INFINITY,
-    serve: async (sandbox, batch) => {
-      // A second order under the same key finds the first one in the books.
-      const byKey = new Map(batch.toReversed().map((item) => [keyOf(item.order), item]));
-      const first = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, item]) => item);
-      for (const item of batch) if (byKey.get(keyOf(item.order)) !== item) lanes.offer(sandbox, item);
-      await bookAll(options, sandbox, first);
-    },
+    serve: (sandbox, orders) => bookAll(options, sandbox, orders),
   });
-  return (sandbox, order) =>
-    new Promise((booked, failed) => {
-      lanes.offer(sandbox, { order, booked, failed });
-    });
+  return async (sandbox, order) => {
+    for (;;) {
+      const outcome = await batches.submit(sandbox, order);
+      if (outcome !== "again") return outcome.booked;
+    }
+  };
 }
 
-/** Tells everybody; never rejects. */
+/** A second order under the same key is booked with the next batch, and finds the first one in the books. */
+type Outcome<Booked> = { readonly booked: Booked } | "again";
+
 async function bookAll<Order, Booked>(
-  { book }: Pick<Bookkeeping<Order, Booked>, "book">,
+  { keyOf, book }: Bookkeeping<Order, Booked>,
   sandbox: string,
-  items: readonly Waiting<Order, Booked>[],
-): Promise<void> {
-  try {
-    const answers = await book(
-      sandbox,
-      items.map(({ order }) => order),
-    );
-    for (const [place, item] of items.entries()) {
-      const answer = answers[place];
-      if (answer === undefined) item.failed(new Error("the books gave no answer about an order"));
-      else item.booked(answer);
-    }
-  } catch (error) {
-    for (const { failed } of items) failed(error);
-  }
+  orders: readonly Order[],
+): Promise<(Outcome<Booked> | undefined)[]> {
+  const byKey = new Map(orders.toReversed().map((order) => [keyOf(order), order]));
+  const first = [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, order]) => order);
+  const answers = await book(sandbox, first);
+  const booked = new Map(first.map((order, place) => [order, answers[place]]));
+  return orders.map((order) => {
+    if (!booked.has(order)) return "again";
+    const answer = booked.get(order);
+    return answer && { booked: answer };
+  });
 }

@@ -12,7 +12,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { EnvironmentKind, Tx } from "../database/database.ts";
 import { isConnectionLost } from "../database/retry-transient.ts";
 import { commonProblem, Problem } from "../problem.ts";
-import { createLanes, type Lanes } from "./batch-lanes.ts";
+import { type Batches, createBatches } from "./batches.ts";
 
 /** A kind of question; it is known by its identity, so make it once. */
 export interface Question<Found> {
@@ -34,72 +34,45 @@ export type AskTogether = <Found>(
 /** Runs the work of a batch in one transaction that reads. */
 export type BatchReader = <T>(environmentId: string, work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-interface Waiting {
-  readonly key: string;
-  answer(found: unknown): void;
-  fail(error: unknown): void;
-}
-
 /** Of one kind of question. A batch finds what one caller alone would find, in hardly more time. */
 const limits = { slots: 8, reserved: 2, atOnce: 4, patienceMs: 5, batchSize: 64, perLane: 2, laneBound: 10_000 };
+
+interface Answer {
+  readonly found: unknown;
+}
 
 export function createAskTogether(read: BatchReader): AskTogether {
   // A batch is nobody's in particular: it must not look as if it happened within its first caller's work.
   const outside = AsyncLocalStorage.snapshot();
-  const lanesOf = new Map<Question<unknown>, Lanes<Waiting>>();
+  const batchesOf = new Map<Question<unknown>, Batches<string, Answer>>();
 
-  const openLanes = (question: Question<unknown>): Lanes<Waiting> => {
-    const lanes = createLanes<Waiting>({
+  const openBatches = (question: Question<unknown>): Batches<string, Answer> =>
+    createBatches({
       ...limits,
       comesFirst: (lane) => lane.startsWith("LIVE"),
-      serve: (lane, batch) => outside(() => answerAll(read, question, lane.slice(lane.indexOf("/") + 1), batch)),
+      serve: (lane, keys) => outside(() => answerAll(read, question, lane.slice(lane.indexOf("/") + 1), keys)),
+      failsAll: (error) => (concernsAll(error) ? error : undefined),
+      full: () => commonProblem("unavailable", { headers: { "retry-after": "1" } }),
     });
-    lanesOf.set(question, lanes);
-    return lanes;
-  };
 
-  return <Found>({ environmentId, kind }: AskedEnvironment, question: Question<Found>, key: string) =>
-    new Promise<Found | undefined>((resolve, fail) => {
-      const lanes = lanesOf.get(question) ?? openLanes(question);
-      const answer = (found: unknown): void => resolve(found as Found | undefined);
-      if (lanes.offer(`${kind}/${environmentId}`, { key, answer, fail })) return;
-      fail(commonProblem("unavailable", { headers: { "retry-after": "1" } }));
-    });
+  return async <Found>({ environmentId, kind }: AskedEnvironment, question: Question<Found>, key: string) => {
+    const batches = batchesOf.getOrInsertComputed(question, () => openBatches(question));
+    const { found } = await batches.submit(`${kind}/${environmentId}`, key);
+    return found as Found | undefined;
+  };
 }
 
-/** Never rejects: everybody in the batch is told. */
 async function answerAll(
   read: BatchReader,
   question: Question<unknown>,
   environmentId: string,
-  batch: readonly Waiting[],
-): Promise<void> {
-  const keys = [...new Set(batch.map(({ key }) => key))];
-  try {
-    const found = await read(environmentId, (tx) => question.find(tx, keys));
-    for (const { key, answer } of batch) answer(found.get(key));
-  } catch (error) {
-    if (keys.length === 1 || concernsAll(error)) {
-      for (const { fail } of batch) fail(error);
-      return;
-    }
-    const first = new Set(keys.slice(0, keys.length / 2));
-    await answerAll(
-      read,
-      question,
-      environmentId,
-      batch.filter(({ key }) => first.has(key)),
-    );
-    await answerAll(
-      read,
-      question,
-      environmentId,
-      batch.filter(({ key }) => !first.has(key)),
-    );
-  }
+  keys: readonly string[],
+): Promise<Answer[]> {
+  const found = await read(environmentId, (tx) => question.find(tx, [...new Set(keys)]));
+  return keys.map((key) => ({ found: found.get(key) }));
 }
 
-/** The database is away: whoever asked alone would hear the same. */
+/** The database is away: a caller who asked alone would be told the same. */
 function concernsAll(error: unknown): boolean {
   return isConnectionLost(error) || error instanceof Problem;
 }
