@@ -25,7 +25,7 @@ const {
  */
 const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/(main\.ts$|start\/|programs\/)/,
-  /^server\/src\/platform\/(logger|metrics|remember|database\/(activity|replicas|tend-connections)|time\/(agenda-runner|run-entries|clock-[a-z-]+)|work\/(batches|claim-rounds|jobs-worker))\.ts$/,
+  /^server\/src\/platform\/(logger|metrics|remember|database\/(activity|replicas|tend-connections)|time\/(agenda-runner|run-entries|clock-[a-z-]+)|work\/(batches|rounds|jobs-worker))\.ts$/,
   /^server\/src\/platform\/records\/(audit|idempotency)\.ts$/,
   /^server\/src\/platform\/embedded-postgres\/[a-z-]+\.ts$/,
   /^server\/src\/platform\/http\/[a-z-]+\.ts$/,
@@ -35,7 +35,7 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/merchants\/(add-environment|create-merchant)\.ts$/,
   // Providers keep real time, and so does what we know of our connections to them.
   /^server\/src\/rails\/connections\/[a-z-]+(\.job)?\.ts$/,
-  /^server\/src\/rails\/(monnify\/client|wait-for-rail)\.ts$/,
+  /^server\/src\/rails\/(monnify\/client|order-rounds|wait-for-rail)\.ts$/,
   /^server\/src\/reconciliation\/run-limits\.ts$/,
   // A look at a server's machines compares their clocks.
   /^server\/src\/production\/database-facts-store\.ts$/,

@@ -2,7 +2,7 @@
 import { acceptPayments, type HeldRows, legsOfHold } from "../ledger/held-payment.ts";
 import type { Posting } from "../ledger/post.ts";
 import type { Tx } from "../platform/database/database.ts";
-import { type Starting, startAtOnce } from "../platform/work/hand-over.ts";
+import { type Starting, startAtOnce } from "../platform/work/rounds.ts";
 import { type Bill, type BillTerms, billList, billResource, totalHeld } from "./bill.ts";
 import { insertBills } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";

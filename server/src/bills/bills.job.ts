@@ -4,9 +4,8 @@
  * take it as far as it gets.
  */
 import type { EnvironmentKind } from "../platform/database/database.ts";
-import type { Rounds } from "../platform/work/claim-rounds.ts";
-import type { ClaimedOrder, HandOver } from "../platform/work/hand-over.ts";
 import type { TaskKind } from "../platform/work/jobs.ts";
+import type { ClaimedOrder, HandOver, Rounds } from "../platform/work/rounds.ts";
 import type { SweepSource } from "../platform/work/sweeper.ts";
 import { createSender } from "../rails/order-queue.ts";
 import { idleOrders } from "../rails/orders.ts";

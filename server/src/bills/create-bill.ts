@@ -9,7 +9,7 @@ import { type Database, readEnvironment, type Tx } from "../platform/database/da
 import type { Caller } from "../platform/http/caller.ts";
 import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
-import type { ClaimedOrder, HandOver, Starting } from "../platform/work/hand-over.ts";
+import type { ClaimedOrder, HandOver, Starting } from "../platform/work/rounds.ts";
 import { type BillerRails, openRail } from "../rails/desk.ts";
 import { walletProblem } from "../wallets/errors.ts";
 import type { KnownWallets } from "../wallets/known-wallets.ts";

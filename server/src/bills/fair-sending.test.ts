@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 import { eventually, silentLog } from "../../testing/work.ts";
 import { readEnvironment } from "../platform/database/database.ts";
-import { createHandOver } from "../platform/work/hand-over.ts";
+import { createHandOver } from "../platform/work/rounds.ts";
 import type { BillerRail } from "../rails/biller.ts";
 import { deskOf } from "../rails/desk.ts";
 import { claimOrders } from "../rails/order-queue.ts";

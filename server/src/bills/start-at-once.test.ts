@@ -5,7 +5,7 @@ import { withBillerFaults } from "../../testing/payments/biller-faults.ts";
 import { type BillsApp, createBillsApp, freshReference } from "../../testing/payments/bills-app.ts";
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
-import type { ClaimedOrder } from "../platform/work/hand-over.ts";
+import type { ClaimedOrder } from "../platform/work/rounds.ts";
 import type { Bill } from "./bill.ts";
 import { orderOf } from "./bill-order.ts";
 

@@ -8,10 +8,10 @@ import type { Database, EnvironmentKind, Tx } from "../platform/database/databas
 import { retryTransient } from "../platform/database/retry-transient.ts";
 import { aboutRecord } from "../platform/log-subject.ts";
 import type { Logger } from "../platform/logger.ts";
-import { createClaimRounds, type Rounds, roomBy, type Take, type WaitingLane } from "../platform/work/claim-rounds.ts";
-import { type ClaimedOrder, type HandOver, joining } from "../platform/work/hand-over.ts";
+import { type ClaimedOrder, type HandOver, joining, type Rounds } from "../platform/work/rounds.ts";
 import type { Desk } from "./desk.ts";
 import { type OpenOrder, openOrder } from "./order.ts";
+import { createOrderRounds, roomBy, type Take, type WaitingLane } from "./order-rounds.ts";
 import { countQueries } from "./orders.ts";
 import type { Pursuit } from "./pursue-order.ts";
 import { createOpenTakes } from "./wait-for-rail.ts";
@@ -73,7 +73,7 @@ export function createSender<Order extends QueuedOrder, Row, Rail>(
 ): Rounds {
   const { db, queue, desk, handOver } = parts;
   const openTakes = createOpenTakes(desk, kind);
-  const rounds = createClaimRounds<ClaimedOrder<Order>>({
+  const rounds = createOrderRounds<ClaimedOrder<Order>>({
     ...roomBy[kind],
     look: () => findWaitingLanes(db, queue, kind),
     claim: async (takes) => claimOrders(db, queue, await openTakes(takes)),

@@ -6,9 +6,9 @@
 import { sql } from "kysely";
 import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
 import { schedule } from "../platform/work/agenda.ts";
-import type { Take } from "../platform/work/claim-rounds.ts";
 import type { Desk } from "./desk.ts";
 import type { WaitingOrders } from "./order.ts";
+import type { Take } from "./order-rounds.ts";
 
 const retryMs = 5_000;
 const longestRetryMs = 3_600_000;

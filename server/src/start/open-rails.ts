@@ -5,7 +5,7 @@ import type { Bill } from "../bills/bill.ts";
 import { createPool, type Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
-import { type ClaimedOrder, createHandOver, type HandOver } from "../platform/work/hand-over.ts";
+import { type ClaimedOrder, createHandOver, type HandOver } from "../platform/work/rounds.ts";
 import {
   type ConnectionBook,
   createConnectionBook,

@@ -9,7 +9,7 @@ import {
 import type { Posting } from "../ledger/post.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { ReferenceClaim } from "../platform/records/reference-claims.ts";
-import { type Starting, startAtOnce } from "../platform/work/hand-over.ts";
+import { type Starting, startAtOnce } from "../platform/work/rounds.ts";
 import { transferProblem } from "./errors.ts";
 import { chargeFor, type Tariffs, type TransferCharge, tariffAt, totalDebit } from "./tariff.ts";
 import { payoutList, type Transfer, transferResource } from "./transfer.ts";

@@ -9,7 +9,7 @@ import { keysOf } from "../platform/keys-of.ts";
 import { Problem } from "../platform/problem.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
-import type { ClaimedOrder, HandOver, Starting } from "../platform/work/hand-over.ts";
+import type { ClaimedOrder, HandOver, Starting } from "../platform/work/rounds.ts";
 import type { Bank } from "../rails/bank-directory.ts";
 import type { BankRails } from "../rails/desk.ts";
 import type { NubanCheck } from "../rails/nuban.ts";

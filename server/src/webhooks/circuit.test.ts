@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type CircuitLimits, createCircuits } from "./circuit.ts";
+import type { EnvironmentKind } from "../platform/database/database.ts";
+import { type CircuitLimits, createCircuits, freeSlots, standardSlots } from "./circuit.ts";
 
 const limits: CircuitLimits = {
   first: 4,
@@ -238,5 +239,28 @@ describe("messages that wait for their turn", () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe("slots", () => {
+  const kinds = (live: number, sandbox: number): EnvironmentKind[] => [
+    ...Array.from({ length: live }, () => "LIVE" as const),
+    ...Array.from({ length: sandbox }, () => "SANDBOX" as const),
+  ];
+
+  test.each([
+    ["are all free at first, of which sandboxes get those that are not live's", 10, 4, [0, 0], [10, 6]],
+    ["may all be live's", 10, 10, [0, 0], [10, 0]],
+    ["are taken by what is under way", 3, 1, [0, 2], [1, 0]],
+    ["are free again when it has ended", 3, 1, [0, 1], [2, 1]],
+    ["that hanging sandboxes hold leave live its own", 10, 4, [0, 6], [4, 0]],
+    ["that live fills leave sandboxes nothing", 10, 4, [10, 0], [0, 0]],
+  ] as const)("%s", (_, all, live, [ofLive, ofSandboxes], [liveFree, sandboxesFree]) => {
+    const free = freeSlots({ all, live }, kinds(ofLive, ofSandboxes));
+    expect(free).toEqual({ LIVE: liveFree, SANDBOX: sandboxesFree });
+  });
+
+  test("are claimed five hundred at a time at most", () => {
+    expect(freeSlots(standardSlots, [])).toEqual({ LIVE: 500, SANDBOX: 500 });
   });
 });

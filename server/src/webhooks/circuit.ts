@@ -8,7 +8,26 @@
  * at once would stand still during each claim, so up to `ahead` more are claimed for it and wait here for their turn.
  * What waits too long, or when the circuit opens, is left to its lease.
  */
+import type { EnvironmentKind } from "../platform/database/database.ts";
+import type { Claim } from "./claim-store.ts";
 import { type EndpointKey, keyOf } from "./endpoint.ts";
+
+/** How many messages may be under way at once, in all. */
+export interface WebhookSlots {
+  readonly all: number;
+  /** Of these so many are never taken by sandboxes, whose receivers may all hang. */
+  readonly live: number;
+}
+
+export const standardSlots: WebhookSlots = { all: 2_000, live: 500 };
+const claimAtOnce = 500;
+
+/** What a round may claim: live may fill every slot, sandboxes all but those of live. */
+export function freeSlots({ all, live }: WebhookSlots, underWay: readonly EnvironmentKind[]): Claim["most"] {
+  const most = Math.max(0, Math.min(claimAtOnce, all - underWay.length));
+  const ofSandboxes = all - live - underWay.filter((kind) => kind === "SANDBOX").length;
+  return { LIVE: most, SANDBOX: Math.max(0, Math.min(most, ofSandboxes)) };
+}
 
 export interface CircuitLimits {
   readonly first: number;

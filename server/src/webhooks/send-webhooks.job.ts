@@ -9,15 +9,23 @@ import { isGateClosed } from "../platform/database/retry-transient.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { type OpenSpan, tracing } from "../platform/tracing.ts";
+import { createRounds, type Rounds } from "../platform/work/rounds.ts";
 import { createTurns, eventLoopTurns, type Turns } from "../platform/work/turns.ts";
 import { type ArrivalWriter, createArrivalWriter } from "./arrival-writer.ts";
-import { type CircuitLimits, createCircuits, type Rooms, standardLimits } from "./circuit.ts";
+import {
+  type CircuitLimits,
+  createCircuits,
+  freeSlots,
+  type Rooms,
+  standardLimits,
+  standardSlots,
+  type WebhookSlots,
+} from "./circuit.ts";
 import { type Claim, type Claimed, claimDeliveries } from "./claim-store.ts";
 import { attemptTime } from "./delivery.ts";
 import type { Line } from "./delivery-store.ts";
 import { type EndpointKey, keyOf } from "./endpoint.ts";
 import { settleFailure } from "./settle-failure.ts";
-import { createRest, standardSlots, trackUnderWay, type WebhookSlots } from "./under-way.ts";
 import type { Answer, WebhookClient } from "./webhook-client.ts";
 import { createSigner, type Sign, secondsOf } from "./webhook-secret.ts";
 
@@ -31,11 +39,7 @@ export interface WebhookSenderDependencies {
   readonly slots?: WebhookSlots;
 }
 
-export interface WebhookSender {
-  /** Claims what is due, starts it, and returns how many milliseconds to rest before the next round. */
-  round(): Promise<number>;
-  /** Resolves when nothing that was claimed is under way any more. */
-  drain(): Promise<void>;
+export interface WebhookSender extends Rounds {
   /** Cuts off what is still under way. Its outcome is unknown, so nothing is written down and it will be sent again. */
   close(): Promise<void>;
 }
@@ -48,6 +52,8 @@ const gateTries = 150;
 const gateEveryMs = 200;
 const idleMs = 50;
 const busyMs = 10;
+/** A round begins when half of what is being sent was answered, or so many. */
+const wakesAfter = 250;
 const kinds = ["LIVE", "SANDBOX"] as const satisfies readonly EnvironmentKind[];
 const beginning: EndpointKey = { environmentId: operatorScope, endpointId: operatorScope };
 
@@ -68,30 +74,24 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
       ),
     ended: circuits.end,
   };
-  const underWay = trackUnderWay(slots);
   let closed = false;
-  const rest = createRest();
   const claims = createClaims(db, { perEndpoint: limits.first, leaseSeconds });
-
-  function start(claimed: Claimed): void {
-    const mayGo = circuits.begin(claimed);
-    underWay.add(
-      claimed.environment,
-      deliver(delivery, claimed, mayGo).then(() => rest.noteSettled(underWay.count())),
-    );
-  }
-
-  return {
-    async round() {
-      const most = underWay.free();
+  const rounds = createRounds<Claimed>({
+    wakesAfter,
+    async claim(underWay) {
+      const most = freeSlots(
+        slots,
+        underWay.map(({ row }) => row.environment),
+      );
       const { claimed, goesOn } = most.LIVE > 0 ? await claims.next(most, circuits.rooms()) : noClaim;
-      for (const each of claimed) start(each);
-      if (goesOn) return 0;
-      if (underWay.count() === 0) return idleMs;
-      await rest.take(claimed.length > 0 ? busyMs : idleMs);
-      return 0;
+      const restMs = claimed.length > 0 ? busyMs : idleMs;
+      return { rows: claimed, restMs: goesOn ? 0 : restMs };
     },
-    drain: () => underWay.drain(),
+    advance: (claimed, makeRoom) => deliver(delivery, claimed, circuits.begin(claimed), makeRoom),
+  });
+  return {
+    round: rounds.round,
+    drain: rounds.drain,
     async close() {
       closed = true;
       await deps.client.close();
@@ -147,11 +147,17 @@ interface Delivery extends WebhookSenderDependencies {
 }
 
 /** Never rejects: what could not be sent or written down comes back with its lease. */
-async function deliver(delivery: Delivery, claimed: Claimed, mayGo: Promise<boolean>): Promise<void> {
+async function deliver(
+  delivery: Delivery,
+  claimed: Claimed,
+  mayGo: Promise<boolean>,
+  makeRoom: () => void,
+): Promise<void> {
   try {
     if (!(await mayGo)) return;
     await delivery.turns.take(claimed.environmentId, () => undefined);
     const answer = await sendInTurn(delivery, claimed);
+    makeRoom();
     if (answer === undefined || delivery.isClosed()) return;
     if (isArrival(answer)) await delivery.arrivals.write(arrivalOf(claimed, answer));
     else await delivery.arrivals.release(await delivery.settle(claimed, answer));

@@ -10,7 +10,7 @@ import { inEnvironment, readEnvironment } from "../../src/platform/database/data
 import type { Difference } from "../../src/platform/records/difference.ts";
 import { createClockControl } from "../../src/platform/time/clock-control.ts";
 import { createEnvironmentLocks } from "../../src/platform/time/environment-lock.ts";
-import { createHandOver } from "../../src/platform/work/hand-over.ts";
+import { createHandOver } from "../../src/platform/work/rounds.ts";
 import type { BillerRail } from "../../src/rails/biller.ts";
 import { deskOf } from "../../src/rails/desk.ts";
 import { booksOf } from "../../src/sandbox/in-books.ts";

@@ -1,14 +1,14 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Lane } from "../platform/work/rounds.ts";
 import {
-  createClaimRounds,
-  type Lane,
+  createOrderRounds,
   type Room,
   roomBy,
   shareOut,
   type Take,
   type UnderWay,
   type WaitingLane,
-} from "./claim-rounds.ts";
+} from "./order-rounds.ts";
 
 const limits = { places: 600, atMost: 100, inHand: Number.POSITIVE_INFINITY };
 
@@ -79,7 +79,7 @@ describe("rounds", () => {
   /** Queues in memory, of which nothing that was started ever ends. */
   function hangingRounds(queues: Record<string, number>, room: Room = roomBy.LIVE) {
     const claimed: Row[] = [];
-    const rounds = createClaimRounds<Row>({
+    const rounds = createOrderRounds<Row>({
       ...room,
       look: async () =>
         Object.keys(queues)

@@ -1,24 +1,21 @@
 /**
- * A worker's rounds over rows that wait, of all environments of one kind. The rows of an environment for one
+ * How the environments of one kind share a worker's rounds over their orders. The orders of an environment for one
  * counterparty (a bank, a biller) are a lane. A round looks which lanes have something due, shares its places out among
- * the environments, and claims that much. A claim is a lease: what a killed worker held comes back after it. A round
- * does not wait for the outside: what it claimed is under way beside the next rounds.
+ * the environments, and claims that much.
  *
  * Nobody fills the worker. An environment may have as much under way as there are places left, and one counterparty
  * half of what its environment may have: the more there is under way, the less anybody may add, so a newcomer always
  * finds a place. What a counterparty of one environment keeps waiting costs the places of that environment only.
  *
  * Where the counterparty is our own simulation, everything that is under way works on our own machine, and what is in
- * hand shares its transactions. More than fills a few of them makes nothing faster and every neighbour slower; beside
- * neighbours less is in hand than alone.
+ * hand shares its transactions. Beyond a few batches, more in hand makes nothing faster and every neighbour slower;
+ * while others work, less is in hand than alone.
  *
- * What is started as it is accepted costs less than what has to be claimed. So a queue does not end that: the rounds
- * have their share, new rows have one beside it, and whoever fell behind for a moment comes back to the cheaper way.
+ * An order that is started as it is accepted costs less than one that has to be claimed. So a queue does not end that:
+ * the rounds have their share, new orders have one next to it, and an environment that fell behind for a moment comes
+ * back to the cheaper way.
  */
-export interface Lane {
-  readonly environmentId: string;
-  readonly counterparty: string;
-}
+import { createRounds, type Lane, type Rounds, type Started, type Taker } from "../platform/work/rounds.ts";
 
 export interface WaitingLane extends Lane {
   /** Since when the first in this lane has waited. */
@@ -48,7 +45,7 @@ export interface Room {
   readonly besideQueue: number;
 }
 
-export interface RoundOptions<Row> extends Room {
+export interface OrderRoundsOptions<Row> extends Room {
   /** The lanes that have something due. */
   look(): Promise<readonly WaitingLane[]>;
   claim(takes: readonly Take[]): Promise<readonly Row[]>;
@@ -68,20 +65,6 @@ export const roomBy = {
   SANDBOX: { places: 1_500, inHand: 320, inHandBeside: 80, inHandAtOnce: 800, besideQueue: 480 },
 } as const satisfies Readonly<Record<string, Room>>;
 
-export interface Rounds {
-  /** Claims what waits, starts it, and returns how many milliseconds to rest before the next round. */
-  round(): Promise<number>;
-  /** Resolves when nothing that was claimed is under way any more. */
-  drain(): Promise<void>;
-}
-
-export interface ClaimRounds<Row> extends Rounds {
-  /** How many rows of a lane may be started past the rounds. */
-  room(lane: Lane): number;
-  /** Starts a row that its maker has claimed. */
-  start(row: Row): void;
-}
-
 const claimAtOnce = 100;
 const quickMs = 1_000;
 /** So long an environment counts as having something done after its last row was started. */
@@ -89,68 +72,57 @@ const activeMs = 1_000;
 const idleMs = 100;
 const fullMs = 20;
 
-/** A row under way, and who started it. */
-interface Started extends Lane {
-  readonly by: "round" | "acceptance";
-  readonly startedAt: number;
-}
-
-export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<Row> {
-  const { places, inHand, inHandBeside, inHandAtOnce, besideQueue } = options;
+export function createOrderRounds<Row>(options: OrderRoundsOptions<Row>): Rounds & Taker<Row> {
+  const { places, inHand, inHandBeside, inHandAtOnce, besideQueue, laneOf } = options;
   /** Environments of which the last round has left something. */
   let leftOver: ReadonlySet<string> = new Set();
-  const underWay = new Map<Promise<void>, Started>();
   const activity = trackActivity();
-
-  function start(row: Row, by: Started["by"]): void {
-    const advancing = options.advance(row).finally(() => underWay.delete(advancing));
-    const lane = options.laneOf(row);
-    underWay.set(advancing, { ...lane, by, startedAt: activity.note(lane) });
-  }
+  const rounds = createRounds<Row>({
+    claim,
+    advance: (row) => {
+      activity.note(laneOf(row));
+      return options.advance(row);
+    },
+  });
 
   /** A row is in hand until it has taken so long that it must be waiting for the outside. */
-  function look(counts: (row: Started) => boolean = () => true): UnderWay[] {
+  function inHandOf(underWay: readonly Started<Row>[], by?: Started<Row>["by"]): UnderWay[] {
     const slowBefore = performance.now() - quickMs;
-    return [...underWay.values()].map((row) => ({ ...row, isInHand: counts(row) && row.startedAt > slowBefore }));
+    return underWay.map((one) => {
+      const counts = by === undefined || one.by === by;
+      return { ...laneOf(one.row), isInHand: counts && one.startedAt > slowBefore };
+    });
   }
 
-  function roomAtOnce(lane: Lane): number {
-    const room = roomBeside(look(), { places, inHand: inHandAtOnce }).ofLane(lane);
-    if (!leftOver.has(lane.environmentId)) return Math.max(0, room);
-    const past = look(({ by }) => by === "acceptance");
-    return Math.max(0, Math.min(room, roomBeside(past, { places, inHand: besideQueue }).ofLane(lane)));
+  async function claim(underWay: readonly Started<Row>[]) {
+    const waiting = await options.look();
+    leftOver = new Set(waiting.map(environmentOf));
+    if (waiting.length === 0) return { rows: [], restMs: idleMs };
+    // Together with what acceptance started there is no more in hand than acceptance alone may have.
+    const inAll = roomBeside(inHandOf(underWay), { places, inHand: inHandAtOnce });
+    const takes = shareOut(
+      waiting.filter((lane) => inAll.ofLane(lane) > 0),
+      inHandOf(underWay, "round"),
+      { places, atMost: claimAtOnce, inHand: activity.isOfOne(waiting) ? inHand : inHandBeside },
+    );
+    const rows = takes.length === 0 ? [] : await options.claim(takes);
+    const given = countBy(rows.map(laneOf), keyOf);
+    const asked = new Map(takes.map((lane) => [keyOf(lane), lane.take]));
+    const left = waiting.filter((lane) => (asked.get(keyOf(lane)) ?? 0) === given(keyOf(lane)));
+    leftOver = new Set(left.map(environmentOf));
+    // Until some have ended: a round for each that does would cost more than it brings.
+    const restMs = left.length > 0 ? fullMs : idleMs;
+    return { rows, restMs: rows.length >= claimAtOnce ? 0 : restMs };
   }
 
   return {
-    async round() {
-      const waiting = await options.look();
-      leftOver = new Set(waiting.map(environmentOf));
-      if (waiting.length === 0) return idleMs;
-      // Together with what acceptance started there is no more in hand than acceptance alone may have.
-      const inAll = roomBeside(look(), { places, inHand: inHandAtOnce });
-      const byRounds = look(({ by }) => by === "round");
-      const takes = shareOut(
-        waiting.filter((lane) => inAll.ofLane(lane) > 0),
-        byRounds,
-        { places, atMost: claimAtOnce, inHand: activity.isOfOne(waiting) ? inHand : inHandBeside },
-      );
-      const claimed = takes.length === 0 ? [] : await options.claim(takes);
-      for (const row of claimed) start(row, "round");
-      const given = countBy(claimed.map(options.laneOf), keyOf);
-      const asked = countBy(
-        takes.flatMap((lane) => Array<Lane>(lane.take).fill(lane)),
-        keyOf,
-      );
-      const left = waiting.filter((lane) => asked(keyOf(lane)) === given(keyOf(lane)));
-      leftOver = new Set(left.map(environmentOf));
-      if (claimed.length >= claimAtOnce) return 0;
-      // Until some have ended: a round for each that does would cost more than it brings.
-      return left.length > 0 ? fullMs : idleMs;
-    },
-    room: roomAtOnce,
-    start: (row) => start(row, "acceptance"),
-    async drain() {
-      await Promise.all(underWay.keys());
+    ...rounds,
+    room(lane) {
+      const underWay = rounds.underWay();
+      const room = roomBeside(inHandOf(underWay), { places, inHand: inHandAtOnce }).ofLane(lane);
+      if (!leftOver.has(lane.environmentId)) return Math.max(0, room);
+      const past = inHandOf(underWay, "acceptance");
+      return Math.max(0, Math.min(room, roomBeside(past, { places, inHand: besideQueue }).ofLane(lane)));
     },
   };
 }
@@ -159,12 +131,7 @@ export function createClaimRounds<Row>(options: RoundOptions<Row>): ClaimRounds<
 function trackActivity() {
   const lastStarts = new Map<string, number>();
   return {
-    /** Returns the moment. */
-    note({ environmentId }: Lane): number {
-      const at = performance.now();
-      lastStarts.set(environmentId, at);
-      return at;
-    },
+    note: ({ environmentId }: Lane) => void lastStarts.set(environmentId, performance.now()),
     isOfOne(waiting: readonly Lane[]): boolean {
       const before = performance.now() - activeMs;
       for (const [id, at] of lastStarts) if (at < before) lastStarts.delete(id);
