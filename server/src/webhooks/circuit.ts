@@ -3,10 +3,6 @@
  * more, each failure half as many. After some failures in a row the circuit opens: from then on one message at a time
  * tries whether the endpoint is back, with growing pauses, and all endpoints in that state share a bounded part of what
  * this process has under way. So an endpoint that hangs holds a few connections and nobody else's.
- *
- * What bounds one endpoint: at most `most` messages are being sent to it. One that answers quickly and takes so many
- * at once would stand still during each claim, so up to `ahead` more are claimed for it and wait here for their turn.
- * What waits too long, or when the circuit opens, is left to its lease.
  */
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import type { Claim } from "./claim-store.ts";
@@ -38,11 +34,6 @@ export interface CircuitLimits {
   readonly longestPauseMs: number;
   /** Messages under way to endpoints whose last one failed, in all. */
   readonly mostSuspect: number;
-  /** Messages that wait for their turn at one endpoint, and in all. */
-  readonly ahead: number;
-  readonly mostAhead: number;
-  /** With the time that a message may take it must be shorter than a lease. */
-  readonly longestWaitMs: number;
 }
 
 export const standardLimits: CircuitLimits = {
@@ -52,32 +43,19 @@ export const standardLimits: CircuitLimits = {
   shortestPauseMs: 100,
   longestPauseMs: 10_000,
   mostSuspect: 500,
-  ahead: 192,
-  mostAhead: 600,
-  longestWaitMs: 15_000,
 };
 
 interface Lane {
-  /** Claimed: being sent, or waiting for its turn. */
   underWay: number;
-  readonly waiting: Waiting[];
   window: number;
   failures: number;
   pausedUntil: number;
   usedAt: number;
-  /** How long the last message took. */
-  tookMs: number;
-}
-
-interface Waiting {
-  readonly since: number;
-  go(mayGo: boolean): void;
 }
 
 export interface Circuits {
-  /** Resolves when the message may be sent, and to false when it is left to its lease: then it is over here. */
-  begin(endpoint: EndpointKey): Promise<boolean>;
-  end(endpoint: EndpointKey, succeeded: boolean, tookMs?: number): void;
+  begin(endpoint: EndpointKey): void;
+  end(endpoint: EndpointKey, succeeded: boolean): void;
   /** Room of the endpoints that are known; the others have room for `first`. */
   rooms(): Rooms;
 }
@@ -86,30 +64,24 @@ export interface Circuits {
 export type Rooms = ReadonlyMap<string, number>;
 
 const forgetAfterMs = 600_000;
-const quickMs = 1_000;
 
 /** `now` is real time in milliseconds. */
 export function createCircuits(limits: CircuitLimits, now: () => number): Circuits {
   const lanes = new Map<string, Lane>();
-  const fresh = { failures: 0, pausedUntil: 0, usedAt: 0, tookMs: 0, underWay: 0, window: limits.first };
+  const fresh = { failures: 0, pausedUntil: 0, usedAt: 0, underWay: 0, window: limits.first };
 
   return {
     begin(endpoint) {
-      const lane = lanes.getOrInsertComputed(keyOf(endpoint), () => ({ ...fresh, waiting: [] }));
-      const since = now();
-      lane.usedAt = since;
-      const hasTurn = sendingOf(lane) < lane.window;
+      const lane = lanes.getOrInsertComputed(keyOf(endpoint), () => ({ ...fresh }));
+      lane.usedAt = now();
       lane.underWay += 1;
-      return hasTurn ? Promise.resolve(true) : new Promise((go) => lane.waiting.push({ since, go }));
     },
-    end(endpoint, succeeded, tookMs = 0) {
+    end(endpoint, succeeded) {
       const lane = lanes.get(keyOf(endpoint));
       if (lane === undefined) throw new Error(`nothing is under way to ${keyOf(endpoint)}`);
-      lane.tookMs = tookMs;
       lane.underWay -= 1;
       if (succeeded) succeed(lane, limits);
       else fail(lane, limits, now());
-      callUp(lane, limits, now());
     },
     rooms() {
       const at = now();
@@ -121,48 +93,18 @@ export function createCircuits(limits: CircuitLimits, now: () => number): Circui
   };
 }
 
-/** Sends on whoever waits, as far as the window goes. */
-function callUp(lane: Lane, limits: CircuitLimits, at: number): void {
-  const isOpen = lane.failures >= limits.failures;
-  while (isOpen || sendingOf(lane) < lane.window) {
-    const next = lane.waiting.shift();
-    if (next === undefined) return;
-    const mayGo = !isOpen && at - next.since <= limits.longestWaitMs;
-    if (!mayGo) lane.underWay -= 1;
-    next.go(mayGo);
-  }
-}
-
-function sendingOf({ underWay, waiting }: Lane): number {
-  return underWay - waiting.length;
-}
-
-/** Endpoints that fail share a part of what is under way; those that are well and busy share what may wait. */
+/** Endpoints that fail share a part of what is under way. */
 function roomsOf(lanes: ReadonlyMap<string, Lane>, limits: CircuitLimits, at: number): Rooms {
-  let [suspectRoom, aheadRoom] = [limits.mostSuspect, limits.mostAhead];
-  for (const lane of lanes.values()) {
-    if (lane.failures > 0) suspectRoom -= lane.underWay;
-    aheadRoom -= lane.waiting.length;
-  }
+  let suspectRoom = limits.mostSuspect;
+  for (const { failures, underWay } of lanes.values()) if (failures > 0) suspectRoom -= underWay;
   const rooms = new Map<string, number>();
   for (const [key, lane] of lanes) {
     const room = roomOf(lane, limits, at);
-    if (lane.failures > 0) {
-      const shared = Math.max(0, Math.min(room, suspectRoom));
-      suspectRoom -= shared;
-      rooms.set(key, shared);
-    } else {
-      const ahead = isBusy(lane, limits) ? Math.max(0, Math.min(limits.ahead - lane.waiting.length, aheadRoom)) : 0;
-      aheadRoom -= ahead;
-      rooms.set(key, room + ahead);
-    }
+    const shared = lane.failures > 0 ? Math.max(0, Math.min(room, suspectRoom)) : room;
+    if (lane.failures > 0) suspectRoom -= shared;
+    rooms.set(key, shared);
   }
   return rooms;
-}
-
-/** It takes as many as anybody may, has at least half of them, and answers quickly. */
-function isBusy({ window, underWay, tookMs }: Lane, { most }: CircuitLimits): boolean {
-  return window === most && underWay >= most / 2 && tookMs <= quickMs;
 }
 
 function succeed(lane: Lane, limits: CircuitLimits): void {

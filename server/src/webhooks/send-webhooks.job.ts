@@ -87,7 +87,10 @@ export function createWebhookSender(deps: WebhookSenderDependencies): WebhookSen
       const restMs = claimed.length > 0 ? busyMs : idleMs;
       return { rows: claimed, restMs: goesOn ? 0 : restMs };
     },
-    advance: (claimed, makeRoom) => deliver(delivery, claimed, circuits.begin(claimed), makeRoom),
+    advance(claimed, makeRoom) {
+      circuits.begin(claimed);
+      return deliver(delivery, claimed, makeRoom);
+    },
   });
   return {
     round: rounds.round,
@@ -143,18 +146,12 @@ interface Delivery extends WebhookSenderDependencies {
   readonly turns: Turns;
   isClosed(): boolean;
   settle(claimed: Claimed, answer: Answer): Promise<readonly Line[]>;
-  ended(endpoint: EndpointKey, succeeded: boolean, tookMs: number | undefined): void;
+  ended(endpoint: EndpointKey, succeeded: boolean): void;
 }
 
 /** Never rejects: what could not be sent or written down comes back with its lease. */
-async function deliver(
-  delivery: Delivery,
-  claimed: Claimed,
-  mayGo: Promise<boolean>,
-  makeRoom: () => void,
-): Promise<void> {
+async function deliver(delivery: Delivery, claimed: Claimed, makeRoom: () => void): Promise<void> {
   try {
-    if (!(await mayGo)) return;
     await delivery.turns.take(claimed.environmentId, () => undefined);
     const answer = await sendInTurn(delivery, claimed);
     makeRoom();
@@ -175,7 +172,7 @@ async function sendInTurn(delivery: Delivery, claimed: Claimed): Promise<Answer 
     answer = await send(delivery, claimed);
   } finally {
     if (span !== undefined) endSpan(span, answer);
-    delivery.ended(claimed, answer !== undefined && isArrival(answer), answer?.durationMs);
+    delivery.ended(claimed, answer !== undefined && isArrival(answer));
   }
   return answer;
 }
