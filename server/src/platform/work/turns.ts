@@ -79,7 +79,6 @@ function createPlaces(options: TurnOptions) {
   // Lines in which somebody waits, in the order of their turns: a line that was served goes to the end.
   const turn = new Map<string, Line>();
   let taken = 0;
-
   const admits = (owner: string, line: Line, alone: boolean): boolean =>
     taken < places && !line.closed && (alone ? line.underWay === 0 : line.underWay < perOwner(owner));
 
@@ -92,6 +91,7 @@ function createPlaces(options: TurnOptions) {
   /** Strictly in line, so that a piece which wants to be alone gets its turn however many follow it. */
   function serve(): void {
     for (const [owner, line] of turn) {
+      if (taken >= places) return;
       const [next] = line.waiting;
       if (next === undefined || !admits(owner, line, next.alone)) continue;
       line.waiting.shift();
