@@ -8,7 +8,7 @@ import { addEndpoint } from "../testing/webhooks/webhooks.ts";
 import { asOwner } from "../testing/work.ts";
 import { loanStatuses } from "./loans/schemas.ts";
 import { sequenceEvents } from "./platform/records/sequencer.ts";
-import { deliveryStatuses } from "./webhooks/delivery.ts";
+import { deliveryStatuses } from "./webhooks/deliveries/delivery.ts";
 
 const app = await createPayingApp();
 const { call, pay, work, db, merchant, otherMerchant, ownerUrl } = app;

@@ -78,6 +78,13 @@ export const mayImportInside: Readonly<Record<string, Rows>> = {
     lender: ["pricing", "account"],
     lending: ["position", "account"],
   },
+  webhooks: {
+    deliveries: [],
+    endpoints: ["deliveries"],
+    log: ["deliveries", "endpoints"],
+    sending: ["deliveries", "endpoints"],
+    webhooks: ["deliveries", "endpoints", "log", "sending"],
+  },
   rails: {
     rails: [],
     dojah: ["rails"],

@@ -30,7 +30,7 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/platform\/embedded-postgres\/[a-z-]+\.ts$/,
   /^server\/src\/platform\/http\/[a-z-]+\.ts$/,
   /^server\/src\/(auth|console)\/[a-z-]+\.ts$/,
-  /^server\/src\/webhooks\/(send-webhooks\.job|webhook-client)\.ts$/,
+  /^server\/src\/webhooks\/sending\/(send-webhooks\.job|webhook-client)\.ts$/,
   /^server\/src\/bills\/sync-catalogues\.job\.ts$/,
   /^server\/src\/merchants\/(add-environment|create-merchant)\.ts$/,
   // Providers keep real time, and so does what we know of our connections to them.

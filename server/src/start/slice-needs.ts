@@ -43,7 +43,7 @@ import { reverseBySession } from "../transfers/steer-transfer.ts";
 import type { BookChecks } from "../verification/verify-books.ts";
 import type { LimitPeople } from "../wallets/limit-people.ts";
 import { takeInboundHint } from "../wallets/take-inbound-hint.ts";
-import type { WebhookReach } from "../webhooks/reachable-address.ts";
+import type { WebhookReach } from "../webhooks/endpoints/reachable-address.ts";
 import type { Config } from "./config.ts";
 import type { OpenRails } from "./open-rails.ts";
 

@@ -6,7 +6,7 @@ import type { Tx } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { Nullable, Timestamp, Uuid } from "../platform/http/wire.ts";
 import type { Attention, OverviewSource } from "../platform/records/overview.ts";
-import { type DisabledReason, disabledReasons, mostEndpoints } from "./endpoint.ts";
+import { type DisabledReason, disabledReasons, mostEndpoints } from "./endpoints/endpoint.ts";
 
 interface EndpointState {
   readonly id: string;

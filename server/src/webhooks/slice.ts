@@ -1,17 +1,17 @@
 import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
 import type { Slice } from "../platform/slice-description.ts";
-import { type EndpointRouteDependencies, endpointRoutes } from "./endpoint-routes.ts";
-import { endpointData } from "./endpoint-schemas.ts";
-import { webhookProblems } from "./errors.ts";
-import { eventProblems } from "./event-errors.ts";
-import { type EventRouteDependencies, eventRoutes } from "./event-routes.ts";
+import { type EndpointRouteDependencies, endpointRoutes } from "./endpoints/endpoint-routes.ts";
+import { endpointData } from "./endpoints/endpoint-schemas.ts";
+import { webhookProblems } from "./endpoints/errors.ts";
+import type { WebhookReach } from "./endpoints/reachable-address.ts";
+import { eventProblems } from "./log/event-errors.ts";
+import { type EventRouteDependencies, eventRoutes } from "./log/event-routes.ts";
 import { endpointOverview } from "./overview-endpoints.ts";
-import type { WebhookReach } from "./reachable-address.ts";
-import { webhookSweepSources, webhookTaskKinds, webhookTasks } from "./retry-webhooks.job.ts";
 import { searchedWebhooks } from "./search-store.ts";
-import { createWebhookSender, type WebhookSenderDependencies } from "./send-webhooks.job.ts";
+import { webhookSweepSources, webhookTaskKinds, webhookTasks } from "./sending/retry-webhooks.job.ts";
+import { createWebhookSender, type WebhookSenderDependencies } from "./sending/send-webhooks.job.ts";
+import { createWebhookClient } from "./sending/webhook-client.ts";
 import { eventTrace } from "./trace-events.ts";
-import { createWebhookClient } from "./webhook-client.ts";
 
 const webhookEvents = {
   "webhook.test": {

@@ -5,7 +5,7 @@ import type { Tx } from "../platform/database/database.ts";
 import { canBeUntil } from "../platform/database/ids.ts";
 import { readEventFloor } from "../platform/records/event-floor.ts";
 import type { TracedKind, TraceSource, TraceStep } from "../platform/records/trace.ts";
-import type { DeliveryStatus } from "./delivery.ts";
+import type { DeliveryStatus } from "./deliveries/delivery.ts";
 
 const tracedEvents: readonly TracedKind[] = [
   { kind: "webhook_endpoint", table: "webhook_endpoints" },

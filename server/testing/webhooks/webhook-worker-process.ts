@@ -4,8 +4,8 @@ import { createDatabase, createPool } from "../../src/platform/database/database
 import { createSequencer } from "../../src/platform/records/sequencer.ts";
 import { createSealer, parseMasterKeys } from "../../src/platform/secrets/crypto.ts";
 import { startLoop } from "../../src/platform/work/background-loop.ts";
-import { createWebhookSender } from "../../src/webhooks/send-webhooks.job.ts";
-import { createWebhookClient } from "../../src/webhooks/webhook-client.ts";
+import { createWebhookSender } from "../../src/webhooks/sending/send-webhooks.job.ts";
+import { createWebhookClient } from "../../src/webhooks/sending/webhook-client.ts";
 import { silentLog } from "../work.ts";
 
 const [, , url = "", masterKey = "", leaseSeconds = "1"] = argv;

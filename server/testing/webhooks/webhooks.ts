@@ -5,9 +5,9 @@ import { afterAll } from "vitest";
 import { inEnvironment } from "../../src/platform/database/database.ts";
 import { gatherEvents, type NewEvent, recordEvents } from "../../src/platform/records/outbox.ts";
 import { sequenceEvents } from "../../src/platform/records/sequencer.ts";
-import { type CircuitLimits, standardLimits, type WebhookSlots } from "../../src/webhooks/circuit.ts";
-import { createWebhookSender, type WebhookSender } from "../../src/webhooks/send-webhooks.job.ts";
-import { createWebhookClient } from "../../src/webhooks/webhook-client.ts";
+import { type CircuitLimits, standardLimits, type WebhookSlots } from "../../src/webhooks/sending/circuit.ts";
+import { createWebhookSender, type WebhookSender } from "../../src/webhooks/sending/send-webhooks.job.ts";
+import { createWebhookClient } from "../../src/webhooks/sending/webhook-client.ts";
 import type { TestApp } from "../app.ts";
 import { silentLog } from "../work.ts";
 

@@ -2,7 +2,7 @@
  * A worker's rounds over rows that wait. A round claims rows that there is room for, and starts them. A claim is a
  * lease: rows that a killed worker held come back after it. A round does not wait for the outside: the rows that it
  * claimed are under way during the next rounds. How much room there is, and for whom, is a policy that is handed in
- * (`rails/order-rounds.ts`, `webhooks/circuit.ts`).
+ * (`rails/order-rounds.ts`, `webhooks/sending/circuit.ts`).
  *
  * Acceptance may hand rows straight to the worker of the same process: a row that it has just written as claimed starts
  * with its commit, and no round has to find and claim it. In a process without a worker all rows wait in the queue.
