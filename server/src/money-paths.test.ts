@@ -8,13 +8,13 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createPayingApp, freshReference } from "../testing/payments/paying-app.ts";
 import { tamperedDesk } from "../testing/tampered-desk.ts";
 import { asOwner, eventually } from "../testing/work.ts";
+import type { SettleCommand as EndOfBill } from "./bills/bill-store.ts";
 import { settleBill } from "./bills/settle-bill.ts";
-import type { SettleCommand as EndOfBill } from "./bills/settle-store.ts";
 import { createGroupCommit } from "./ledger/group-commit.ts";
 import { createDatabase, createPool, inEnvironment } from "./platform/database/database.ts";
 import { house } from "./start/slices.ts";
+import type { SettleCommand as EndOfTransfer } from "./transfers/settle-transfer.ts";
 import { settleTransfer } from "./transfers/settle-transfer.ts";
-import type { SettleCommand as EndOfTransfer } from "./transfers/settlement.ts";
 
 /** What rails were told, with the state that another connection saw the order in at that moment. */
 const heard: { readonly kind: "payout" | "bill"; readonly id: string; readonly committed: string | undefined }[] = [];

@@ -16,10 +16,10 @@ import { createSealer, generateMasterKey, parseMasterKeys } from "../../server/s
 import { acceptTransfer, nothingSaid, type TransferDraft } from "../../server/src/transfers/accept-transfer.ts";
 import { rememberTariffs } from "../../server/src/transfers/remembered-tariffs.ts";
 import { sessionIdOf } from "../../server/src/transfers/session-id.ts";
-import { startSending } from "../../server/src/transfers/settle-store.ts";
 import { settleTransfer } from "../../server/src/transfers/settle-transfer.ts";
 import { totalDebit } from "../../server/src/transfers/tariff.ts";
 import type { Transfer } from "../../server/src/transfers/transfer.ts";
+import { startSending } from "../../server/src/transfers/transfer-store.ts";
 import { mainWalletId } from "../../server/src/wallets/wallet.ts";
 import { createTestDatabase } from "../../server/testing/database.ts";
 import { createMerchant } from "../../server/testing/factories.ts";

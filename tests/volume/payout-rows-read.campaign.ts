@@ -17,9 +17,14 @@ import {
 } from "../../server/src/platform/database/database.ts";
 import { sequenceEvents } from "../../server/src/platform/records/sequencer.ts";
 import { claimOrders, findWaitingLanes } from "../../server/src/rails/order-queue.ts";
-import { moveTransfers, startSending } from "../../server/src/transfers/settle-store.ts";
-import { countMatching, readMatching, type TransferFilter } from "../../server/src/transfers/transfer-list-store.ts";
-import { findTransfer, findTransfers, transferQueue } from "../../server/src/transfers/transfer-store.ts";
+import { listTransfers, type TransferQuestion } from "../../server/src/transfers/transfer-list-store.ts";
+import {
+  findTransfer,
+  findTransfers,
+  moveTransfers,
+  startSending,
+  transferQueue,
+} from "../../server/src/transfers/transfer-store.ts";
 import { createPayouts } from "../../server/testing/payments/payouts.ts";
 
 const { appUrl, ownerUrl, openSandbox } = await createPayouts();
@@ -110,8 +115,8 @@ test("a step reads as few rows in a full table as when its plan was made", async
   for (const [step, rows] of Object.entries(read)) expect({ step, few: rows < 100, rows }).toMatchObject({ few: true });
 });
 
-const anything: TransferFilter = {
-  id: null,
+const anything: TransferQuestion = {
+  reference: null,
   statuses: null,
   bankCode: null,
   minAmount: null,
@@ -126,7 +131,7 @@ test.each([
   ["two statuses", { statuses: ["pending", "failed"] }],
   ["bank, amount and statuses", { bankCode: "044", minAmount: kobo(2n), statuses: ["pending", "completed"] }],
   ["a day", { from: new Date("2040-01-01"), to: new Date("2040-01-02") }],
-] satisfies readonly (readonly [string, Partial<TransferFilter>])[])(
+] satisfies readonly (readonly [string, Partial<TransferQuestion>])[])(
   "a list by %s does not read the whole table",
   async (_, asked) => {
     const { environmentId, pay } = await openSandbox();
@@ -135,8 +140,7 @@ test.each([
     await owner.query("analyze transfers");
     const filter = { ...anything, ...asked };
     await inEnvironment(db, environmentId, async (tx) => {
-      const total = await countMatching(tx, filter);
-      const page = await readMatching(tx, filter, { skip: 0n, limit: 10 });
+      const { rows: page, total } = await listTransfers(tx, filter, { page: 1, limit: 10 });
       expect(page).toHaveLength(Number(total));
       const rows = await rowsRead(tx, "transfers");
       expect({ few: rows < 100, rows }).toMatchObject({ few: true });
@@ -156,7 +160,7 @@ async function fillBack(environmentId: string, rows: number): Promise<void> {
   );
 }
 
-async function countPlainly(tx: Tx, { statuses, from, to }: TransferFilter): Promise<bigint | undefined> {
+async function countPlainly(tx: Tx, { statuses, from, to }: TransferQuestion): Promise<bigint | undefined> {
   const counted = await sql<{ total: bigint }>`select count(*) as total from transfers
     where environment_id = ${tx.environment.id} and status = any (${statuses ?? ["pending", "completed", "failed"]})
       and created_at >= ${from ?? hoursAgo(9_999)} and created_at < ${to ?? hoursAgo(-1)}`.execute(tx);
@@ -189,7 +193,7 @@ test.each([
   ["a time up to", { to: hoursAgo(1) }],
   ["a span", { from: hoursAgo(4), to: hoursAgo(1) }],
   ["a span and a status", { from: hoursAgo(4), to: hoursAgo(1), statuses: ["completed"] }],
-] satisfies readonly (readonly [string, Partial<TransferFilter>])[])(
+] satisfies readonly (readonly [string, Partial<TransferQuestion>])[])(
   "a list by %s reads of 60,000 about what it reads of 2,000",
   async (_, asked) => {
     longAndShort ??= fillLists();
@@ -200,8 +204,7 @@ test.each([
         // What the connection read before may not be written down yet.
         const soFar = async () => (await rowsRead(tx, "transfers")) + (await rowsRead(tx, "list_counts"));
         const before = await soFar();
-        const total = await countMatching(tx, filter);
-        const page = await readMatching(tx, filter, { skip: 0n, limit: 10 });
+        const { rows: page, total } = await listTransfers(tx, filter, { page: 1, limit: 10 });
         read.push((await soFar()) - before);
         expect(page).toHaveLength(Math.min(Number(total), 10));
         expect(total).toBe(await countPlainly(tx, filter));

@@ -12,9 +12,8 @@ import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
 import { waitForRail } from "../rails/wait-for-rail.ts";
 import { sendTask } from "./accept-bill.ts";
 import type { Bill } from "./bill.ts";
-import { billQueue } from "./bill-store.ts";
+import { billQueue, type SettleCommand, type Start, startSending } from "./bill-store.ts";
 import { settleBill } from "./settle-bill.ts";
-import { type SettleCommand, type Start, startSending } from "./settle-store.ts";
 
 export interface SendDependencies {
   readonly db: Database;

@@ -4,11 +4,11 @@ import type { Tx } from "../platform/database/database.ts";
 import type { Caller } from "../platform/http/caller.ts";
 import { describeRoute, type Read, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams } from "../platform/http/wire.ts";
-import { type PageRequest, type Pagination, pageOf, paginationOf, readPage } from "../platform/records/pagination.ts";
+import { pageOf } from "../platform/records/pagination.ts";
 import { findByReference } from "../platform/records/reference-claims.ts";
 import { parseSpan } from "../platform/time/time-span.ts";
 import { type Bill, billList } from "./bill.ts";
-import { type BillFilter, countMatching, readBills, readMatching } from "./bill-list-store.ts";
+import { listBills } from "./bill-list-store.ts";
 import { findBill } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
 import { type PresentedBill, presentBill } from "./present-bill.ts";
@@ -78,32 +78,11 @@ function listRoute(): Route {
     query: listQuery,
     reply: { status: 200, message: "Bills retrieved.", data: Type.Array(billData), paged: true },
     handle: async ({ caller, query, read }) => {
-      const { status = null, category = null, reference = null } = query;
-      const filter = { status, category, reference, ...parseSpan(query) };
-      const { rows, pagination } = await read((tx) => listBills(tx, filter, pageOf(query)));
+      const { status, category = null, reference = null } = query;
+      const statuses = status === undefined ? null : [status];
+      const question = { statuses, category, reference, ...parseSpan(query) };
+      const { rows, pagination } = await read((tx) => listBills(tx, question, pageOf(query)));
       return { data: rows.map((bill) => presentBill(bill, caller.kind)), pagination };
     },
   });
-}
-
-interface BillQuestion extends Omit<BillFilter, "id"> {
-  readonly reference: string | null;
-}
-
-/** One page of the environment's bills, newest first. */
-async function listBills(
-  tx: Tx,
-  { reference, ...asked }: BillQuestion,
-  page: PageRequest,
-): Promise<{ rows: Bill[]; pagination: Pagination }> {
-  const id = reference === null ? null : await findByReference(tx, billList, reference);
-  if (reference !== null && id === null) return { rows: [], pagination: paginationOf(0n, page.page, page.limit) };
-  const filter: BillFilter = { id, ...asked };
-  if (Object.values(filter).every((value) => value === null)) {
-    return readPage(tx, billList, page, (range) => readBills(tx, range));
-  }
-  const total = await countMatching(tx, filter);
-  const skip = BigInt(page.page - 1) * BigInt(page.limit);
-  const rows = skip >= total ? [] : await readMatching(tx, filter, { skip, limit: page.limit });
-  return { rows, pagination: paginationOf(total, page.page, page.limit) };
 }

@@ -1,12 +1,22 @@
-/** Reading and writing bills. */
+/** Reading, writing and moving bills. Moves are by compare-and-set, many at a time (`rails/order-records.ts`). */
 
-import { type RawBuilder, sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Row } from "../platform/database/row.ts";
-import { unawaited } from "../platform/database/unawaited.ts";
-import type { BillCategory, MeterType } from "../rails/biller.ts";
+import { lagosTime } from "../platform/time/lagos-date.ts";
+import type { BillCategory, Delivery, MeterType, RequestIdStyle } from "../rails/biller.ts";
 import type { OrderQueue } from "../rails/order-queue.ts";
+import {
+  endsOf,
+  failureOf,
+  findOrder,
+  insertOrders,
+  listOf,
+  moveOrders,
+  type NewOrders,
+  type OrderEnd,
+  type WrittenOrders,
+} from "../rails/order-records.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import type { Bill, BillStatus, SubscriptionType } from "./bill.ts";
 
@@ -44,9 +54,6 @@ export const billColumns = [
 
 export type BillRow = Row<"bills", (typeof billColumns)[number]>;
 
-/** The columns for a statement that calls the table `b`. */
-export const billColumnList = sql.join(billColumns.map((column) => sql.ref(`b.${column}`)));
-
 export function toBill(row: BillRow): Bill {
   return {
     id: row.id,
@@ -68,8 +75,7 @@ export function toBill(row: BillRow): Bill {
     token: row.token,
     units: row.units,
     receiptNumber: row.receipt_number,
-    failureReason:
-      row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? row.failure_code },
+    failureReason: failureOf(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     completedAt: row.completed_at,
@@ -88,58 +94,81 @@ export const billQueue: OrderQueue<Bill, BillRow> = {
   leaseSeconds: 120,
 };
 
-interface NewBills {
-  readonly records: readonly Bill[];
-  /** The list position of the first. */
-  readonly firstPosition: RawBuilder<bigint>;
-  /** Whether a worker may take them up at once; otherwise the agenda brings them. */
-  readonly claimable: boolean;
+const written: WrittenOrders<Bill> = {
+  table: "bills",
+  railId: "request_id",
+  railIdOf: ({ requestId }) => requestId,
+  own: {
+    source_account_id: ["uuid", ({ sourceAccountId }) => sourceAccountId],
+    category: ["text", ({ category }) => category],
+    provider: ["text", ({ provider }) => provider],
+    product_code: ["text", ({ product }) => product.code],
+    product_name: ["text", ({ product }) => product.name],
+    customer: ["text", ({ customer }) => customer.identifier],
+    customer_name: ["text", ({ customer }) => customer.name],
+    phone_number: ["text", ({ phoneNumber }) => phoneNumber],
+    meter_type: ["text", ({ meterType }) => meterType],
+    subscription_type: ["text", ({ subscriptionType }) => subscriptionType],
+    amount: ["bigint", ({ amount }) => String(amount)],
+    fee: ["bigint", ({ fee }) => String(fee)],
+    commission: ["bigint", ({ commission }) => String(commission)],
+    catalogue_version: ["integer", ({ catalogueVersion }) => catalogueVersion],
+  },
+};
+
+export function insertBills(tx: Tx, bills: NewOrders<Bill>): Promise<void> {
+  return insertOrders(tx, written, bills);
 }
 
-/** For how long a bill that starts with its acceptance is its process's: if that is killed, the biller is asked. */
-const startedLeaseSeconds = 20;
-
-/**
- * Writes accepted bills in one statement: JSON is the cheapest way to hand many rows over. One that has a request id is
- * claimed by its writer.
- */
-export async function insertBills(tx: Tx, { records: bills, firstPosition, claimable }: NewBills): Promise<void> {
-  const rows = bills.map((bill, index) => ({
-    ...bill,
-    productCode: bill.product.code,
-    productName: bill.product.name,
-    customer: bill.customer.identifier,
-    customerName: bill.customer.name,
-    amount: String(bill.amount),
-    fee: String(bill.fee),
-    commission: String(bill.commission),
-    place: index,
-  }));
-  const insert = sql`
-    insert into bills (environment_id, id, reference, category, provider, product_code, product_name, customer,
-      customer_name, phone_number, meter_type, subscription_type, amount, fee, commission, catalogue_version, status,
-      version, request_id, sent_at, list_position, created_at, updated_at, source_account_id, claim_at)
-    select ${tx.environment.id}::uuid, b.id, b.reference, b.category, b.provider, b."productCode", b."productName",
-      b.customer, b."customerName", b."phoneNumber", b."meterType", b."subscriptionType", b.amount, b.fee,
-      b.commission, b."catalogueVersion", b.status, b.version, b."requestId",
-      case when b."requestId" is not null then b."createdAt" end, ${firstPosition} + b.place, b."createdAt",
-      b."updatedAt", b."sourceAccountId",
-      case when ${claimable}::boolean then clock_timestamp()
-        + case when b."requestId" is null then interval '0' else make_interval(secs => ${startedLeaseSeconds}) end end
-    from json_to_recordset(${JSON.stringify(rows)}::json) as b (id uuid, reference text, category text,
-      provider text, "productCode" text, "productName" text, customer text, "customerName" text, "phoneNumber" text,
-      "meterType" text, "subscriptionType" text, amount bigint, fee bigint, commission bigint,
-      "catalogueVersion" integer, status text, version integer, "requestId" text, place bigint,
-      "createdAt" timestamptz, "updatedAt" timestamptz, "sourceAccountId" uuid)`;
-  await unawaited(() => insert.execute(tx));
+export function findBill(tx: Tx, id: string): Promise<Bill | undefined> {
+  return findOrder(tx, billQueue, id);
 }
 
-export async function findBill(tx: Tx, id: string): Promise<Bill | undefined> {
-  const row = await tx
-    .selectFrom("bills")
-    .select(billColumns)
-    .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row === undefined ? undefined : toBill(row);
+/** What it takes to end a bill. */
+export interface SettleCommand extends OrderEnd {
+  readonly from: BillStatus;
+  readonly to: "successful" | "failed" | "reversed";
+  /** What the customer got; null unless it was just delivered. */
+  readonly delivery: Delivery | null;
+}
+
+/** Ends what is still in the expected state. */
+export function moveBills(tx: Tx, ends: readonly SettleCommand[]): Promise<Map<string, Bill>> {
+  return moveOrders(tx, billQueue, {
+    sqlFunction: "move_bills",
+    moves: ends,
+    lists: (open) => [
+      ...endsOf(open),
+      listOf(open, "text", ({ delivery }) => delivery?.token ?? null),
+      listOf(open, "numeric", ({ delivery }) => delivery?.units ?? null),
+      listOf(open, "text", ({ delivery }) => delivery?.receiptNumber ?? null),
+    ],
+  });
+}
+
+export interface Start {
+  readonly id: string;
+  readonly connectionId: string | null;
+  readonly requestIds: RequestIdStyle;
+}
+
+/** Waiting bills go to their billers, whatever becomes of them there. */
+export function startSending(tx: Tx, starts: readonly Start[]): Promise<Map<string, Bill>> {
+  const now = tx.environment.clock.now();
+  return moveOrders(tx, billQueue, {
+    sqlFunction: "start_bills",
+    moves: starts,
+    lists: (waiting) => [
+      listOf(waiting, "text", (start) => newRequestId(start, now)),
+      listOf(waiting, "uuid", ({ connectionId }) => connectionId),
+    ],
+  });
+}
+
+/** The id by which a biller knows a bill, in the style that its rail wants. */
+export function newRequestId(bill: { readonly id: string; readonly requestIds: RequestIdStyle }, now: Date): string {
+  if (bill.requestIds === "uuid") return bill.id;
+  const { year, month, day, hour, minute } = lagosTime(now);
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${year}${[month, day, hour, minute].map(two).join("")}${bill.id.replaceAll("-", "")}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newRequestId } from "./settle-store.ts";
+import { newRequestId } from "./bill-store.ts";
 
 const id = "01998a4e-7b5a-7cde-8f01-23456789abcd";
 

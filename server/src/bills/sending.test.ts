@@ -14,8 +14,8 @@ import type { VendAnswer } from "../rails/biller.ts";
 import { deskOf } from "../rails/desk.ts";
 import { type BillerTimeLimits, withBillerTimeLimits } from "../rails/time-limits.ts";
 import { pursueBills } from "./bill-order.ts";
+import { startSending } from "./bill-store.ts";
 import { billSweepSources } from "./bills.job.ts";
-import { startSending } from "./settle-store.ts";
 import { reverseBill } from "./steer-bill.ts";
 
 let app: BillsApp;

@@ -12,8 +12,8 @@ import { negate } from "../money/arithmetic.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/records/outbox.ts";
 import { type Bill, billResource, canMove, totalHeld } from "./bill.ts";
+import { moveBills, type SettleCommand } from "./bill-store.ts";
 import { presentBill } from "./present-bill.ts";
-import { moveBills, type SettleCommand } from "./settle-store.ts";
 
 import { type CustomerKey, forgetValidations } from "./validation-store.ts";
 

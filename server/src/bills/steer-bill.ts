@@ -6,10 +6,10 @@ import { type SteerKind, takeBack } from "../rails/steer-order.ts";
 import { sendTask } from "./accept-bill.ts";
 import { type Bill, canMove } from "./bill.ts";
 import { requeryTask } from "./bill-order.ts";
+import type { SettleCommand } from "./bill-store.ts";
 import { findBill } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
 import { settleBill } from "./settle-bill.ts";
-import type { SettleCommand } from "./settle-store.ts";
 
 export type BillStep = Pick<SettleCommand, "to" | "failure" | "delivery">;
 

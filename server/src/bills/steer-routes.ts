@@ -7,10 +7,9 @@ import { orderViewRoute } from "../rails/connections/order-view.ts";
 import { resolveRoute, sandboxSteerRoutes } from "../rails/steer-by-hand.ts";
 import type { Bill } from "./bill.ts";
 import { orderOf } from "./bill-order.ts";
-import { findBill } from "./bill-store.ts";
+import { findBill, startSending } from "./bill-store.ts";
 import { presentBill } from "./present-bill.ts";
 import { billData } from "./schemas.ts";
-import { startSending } from "./settle-store.ts";
 import { type BillStep, billSteering, reversedByBiller } from "./steer-bill.ts";
 
 const described = {

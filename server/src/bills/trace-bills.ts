@@ -1,48 +1,27 @@
 /** What bills tell in a trace. */
+import { sql } from "kysely";
 import { nairaNumber } from "../money/kobo.ts";
-import type { Tx } from "../platform/database/database.ts";
-import type { TracedKind, TraceSource, TraceStep } from "../platform/records/trace.ts";
+import type { TraceSource, TraceStep } from "../platform/records/trace.ts";
 import { maskDigits } from "../platform/redact.ts";
-import { orderSteps, turnsOfOrder } from "../rails/order-steps.ts";
+import { type AskedOrder, readAsked } from "../rails/order-records.ts";
+import { lifeOf, orderSteps, turnsOfOrder } from "../rails/order-steps.ts";
 import type { Bill } from "./bill.ts";
-import { billColumns, toBill } from "./bill-store.ts";
-
-/** What traces read of bills. */
-const tracedBills: readonly TracedKind[] = [{ kind: "bill", table: "bills" }];
-
-interface TracedBill {
-  readonly bill: Bill;
-  readonly sentAt: Date | null;
-  readonly queries: number;
-}
-
-async function readBillsOf(tx: Tx, ids: readonly string[]): Promise<TracedBill[]> {
-  const rows = await tx
-    .selectFrom("bills")
-    .select([...billColumns, "sent_at", "queries"])
-    .where("environment_id", "=", tx.environment.id)
-    .where("id", "in", ids)
-    .orderBy("id")
-    .limit(ids.length)
-    .execute();
-  return rows.map((row) => ({ bill: toBill(row), sentAt: row.sent_at, queries: row.queries }));
-}
+import { billQueue } from "./bill-store.ts";
 
 export const billTrace: TraceSource = {
-  records: tracedBills,
+  records: [{ kind: "bill", table: "bills" }],
   turns: { ...turnsOfOrder("bill", ["successful", "failed"]), "bill.commission": 3, "bill.commission_reversed": 4 },
   async tell(tx, { ids, decided }) {
-    const bills = ids.length === 0 ? [] : await readBillsOf(tx, ids);
+    const bills = await readAsked(tx, billQueue, sql`t.id = any (${ids}::uuid[])`, ids.length);
     return {
-      steps: bills.flatMap((traced) => billSteps(traced, decided.has(traced.bill.id))),
-      orders: bills.flatMap(({ bill: { requestId } }) => (requestId === null ? [] : [requestId])),
+      steps: bills.flatMap((traced) => billSteps(traced, decided.has(traced.order.id))),
+      orders: bills.flatMap(({ order: { requestId } }) => requestId ?? []),
     };
   },
 };
 
-function billSteps({ bill, sentAt, queries }: TracedBill, decided: boolean): TraceStep[] {
-  const { status, createdAt, completedAt, updatedAt, failureReason: failure, receiptNumber } = bill;
-  const ids = { bill: bill.id };
+function billSteps(traced: AskedOrder<Bill>, decided: boolean): TraceStep[] {
+  const { order: bill } = traced;
   const asked = {
     category: bill.category,
     provider: bill.provider,
@@ -52,12 +31,12 @@ function billSteps({ bill, sentAt, queries }: TracedBill, decided: boolean): Tra
     requestId: bill.requestId,
   };
   // The token of a meter is worth money: the record shows it, a trace need not.
-  const given = { receiptNumber, units: bill.units };
-  const order = { ids, rail: "the biller", asked, status, done: "successful", failure, given };
-  return [priceStep(bill), ...orderSteps({ ...order, createdAt, sentAt, completedAt, updatedAt, queries, decided })];
+  const given = { receiptNumber: bill.receiptNumber, units: bill.units };
+  const order = { ids: { bill: bill.id }, rail: "the biller", asked, done: "successful", given, decided };
+  return [priceStep(bill), ...orderSteps({ ...lifeOf(traced), ...order })];
 }
 
-function priceStep({ id, createdAt, amount, fee, commission, catalogueVersion }: TracedBill["bill"]): TraceStep {
+function priceStep({ id, createdAt, amount, fee, commission, catalogueVersion }: Bill): TraceStep {
   return {
     at: createdAt,
     kind: "check",

@@ -11,7 +11,7 @@ import type { Sealer } from "../platform/secrets/crypto.ts";
 import { bankName } from "../rails/bank-directory.ts";
 import type { BankRails } from "../rails/desk.ts";
 import { beginDisbursement, type DisbursementOwner, disbursementFailed } from "../transfers/disbursement.ts";
-import type { DisbursementTaken } from "../transfers/settlement.ts";
+import type { DisbursementTaken } from "../transfers/settle-transfer.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { loanProblem } from "./errors.ts";
 import type { LoanRequest } from "./loan-request.ts";

@@ -1,5 +1,6 @@
 /** The life of an order to a rail as steps of a trace: its states, what was asked of the rail, and what came back. */
 import type { TraceStep } from "../platform/records/trace.ts";
+import type { AskedOrder } from "./order-records.ts";
 
 export interface TracedOrder {
   readonly ids: TraceStep["ids"];
@@ -21,6 +22,21 @@ export interface TracedOrder {
   readonly decided: boolean;
   /** What the rail gave, such as a receipt. */
   readonly given?: TraceStep["detail"];
+}
+
+type Life = "status" | "failure" | "createdAt" | "sentAt" | "completedAt" | "updatedAt" | "queries";
+
+/** What every table of orders knows of the life of one. */
+export function lifeOf({
+  order,
+  ...asked
+}: AskedOrder<
+  Pick<TracedOrder, "status" | "createdAt" | "completedAt" | "updatedAt"> & {
+    readonly failureReason: TracedOrder["failure"];
+  }
+>): Pick<TracedOrder, Life> {
+  const { status, failureReason: failure, createdAt, completedAt, updatedAt } = order;
+  return { status, failure, createdAt, completedAt, updatedAt, ...asked };
 }
 
 /** Where the steps of one moment stand. */

@@ -38,7 +38,7 @@ import type { OrderName } from "../rails/pursue-order.ts";
 import type { ReversalNotice } from "../sandbox/bank/reverse-payment.ts";
 import type { VendReversalNotice } from "../sandbox/biller/reverse-vend.ts";
 import { askAboutPayment } from "../transfers/ask-about-payment.ts";
-import type { DisbursementSettled, DisbursementTaken } from "../transfers/settlement.ts";
+import type { DisbursementSettled, DisbursementTaken } from "../transfers/settle-transfer.ts";
 import { reverseBySession } from "../transfers/steer-transfer.ts";
 import type { BookChecks } from "../verification/verify-books.ts";
 import type { LimitPeople } from "../wallets/limit-people.ts";

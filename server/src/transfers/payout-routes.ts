@@ -4,8 +4,9 @@ import type { EnvironmentKind, Tx } from "../platform/database/database.ts";
 import { describeRoute, type Reply, type Route } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
-import { type PageRequest, type Pagination, pageOf, paginationOf, readPage } from "../platform/records/pagination.ts";
-import { findByReference, findHolders } from "../platform/records/reference-claims.ts";
+import { readAll } from "../platform/records/counted-list.ts";
+import { type Pagination, pageOf, paginationOf } from "../platform/records/pagination.ts";
+import { findHolders } from "../platform/records/reference-claims.ts";
 import { parseSpan } from "../platform/time/time-span.ts";
 import type { Question } from "../platform/work/ask-together.ts";
 import { findBank } from "../rails/bank-directory.ts";
@@ -18,7 +19,7 @@ import { type PresentedTransfer, presentTransfer } from "./present-transfer.ts";
 import { payoutRequestOf } from "./read-order.ts";
 import { createTransferBody, type ListTransfersQuery, listQuery, transferData, verifyQuery } from "./schemas.ts";
 import { payoutList, type Transfer, type TransferStatus } from "./transfer.ts";
-import { countMatching, readMatching, readTransfers, type TransferFilter } from "./transfer-list-store.ts";
+import { listTransfers, payouts, type TransferQuestion } from "./transfer-list-store.ts";
 import { findTransfers } from "./transfer-store.ts";
 
 const tag = "Transfers";
@@ -160,31 +161,9 @@ export function readQuestion(query: ListTransfersQuery, kind: EnvironmentKind): 
   };
 }
 
-interface TransferQuestion extends Omit<TransferFilter, "id"> {
-  readonly reference: string | null;
-}
-
 /** Whether nothing is left out. */
 function isOfAll(question: TransferQuestion): boolean {
   return Object.values(question).every((value) => value === null);
-}
-
-/** One page of the environment's transfers, newest first. */
-async function listTransfers(
-  tx: Tx,
-  { reference, ...asked }: TransferQuestion,
-  page: PageRequest,
-): Promise<{ rows: Transfer[]; pagination: Pagination }> {
-  const id = reference === null ? null : await findByReference(tx, payoutList, reference);
-  if (reference !== null && id === null) return { rows: [], pagination: paginationOf(0n, page.page, page.limit) };
-  const filter: TransferFilter = { id, ...asked };
-  if (Object.values(filter).every((value) => value === null)) {
-    return readPage(tx, payoutList, page, (range) => readTransfers(tx, range));
-  }
-  const total = await countMatching(tx, filter);
-  const skip = BigInt(page.page - 1) * BigInt(page.limit);
-  const rows = skip >= total ? [] : await readMatching(tx, filter, { skip, limit: page.limit });
-  return { rows, pagination: paginationOf(total, page.page, page.limit) };
 }
 
 /** What is asked about transfers again and again, by many at the same moment: each question is asked once for all. */
@@ -222,7 +201,7 @@ function show(tx: Tx, transfer: Transfer): Shown {
 const newestTransfers: Question<Reply<PresentedTransfer[]> & { readonly pagination: Pagination }> = {
   async find(tx, limits) {
     const longest = { page: 1, limit: Math.max(...limits.map(Number)) };
-    const { rows, total } = await readPage(tx, payoutList, longest, (range) => readTransfers(tx, range));
+    const { rows, total } = await readAll(tx, payouts, longest);
     const data = rows.map((transfer) => presentTransfer(transfer, tx.environment.kind));
     const cut = (limit: number) =>
       ({ data: data.slice(0, limit), pagination: paginationOf(total, 1, limit), isShared: true }) as const;

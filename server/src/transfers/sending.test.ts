@@ -11,8 +11,8 @@ import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { answerFromNipCode } from "../rails/nip-codes.ts";
 import { sessionIdOf } from "./session-id.ts";
-import { startSending } from "./settle-store.ts";
 import type { Transfer } from "./transfer.ts";
+import { startSending } from "./transfer-store.ts";
 
 const { db, bank, openSandbox } = await createPayouts();
 const { rail } = bank;

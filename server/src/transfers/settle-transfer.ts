@@ -10,13 +10,24 @@ import { type Hold, legsOfHold, settlePayments } from "../ledger/held-payment.ts
 import type { Leg, Posting } from "../ledger/post.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/records/outbox.ts";
+import type { OrderEnd } from "../rails/order-records.ts";
 import { closeBatches } from "./close-batches.ts";
 import { presentTransfer } from "./present-transfer.ts";
-import { moveTransfers } from "./settle-store.ts";
-import type { SettleCommand } from "./settlement.ts";
-
 import { totalDebit } from "./tariff.ts";
-import { canMove, type Transfer, transferResource } from "./transfer.ts";
+import { canMove, type Transfer, type TransferStatus, transferResource } from "./transfer.ts";
+import { moveTransfers } from "./transfer-store.ts";
+
+/** Told, in the same transaction, what became of a disbursement. */
+export type DisbursementSettled = (tx: Tx, transfer: Transfer) => Promise<void>;
+
+/** The same of one owner of loans: false when the disbursement is not its own. */
+export type DisbursementTaken = (tx: Tx, transfer: Transfer) => Promise<boolean>;
+
+export interface SettleCommand extends OrderEnd {
+  readonly from: TransferStatus;
+  readonly to: "completed" | "failed" | "reversed";
+  readonly disbursementSettled?: DisbursementSettled | undefined;
+}
 
 const endOf = { completed: "spent", failed: "failed", reversed: "back" } as const;
 

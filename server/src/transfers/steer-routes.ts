@@ -7,7 +7,7 @@ import { resolveRoute, sandboxSteerRoutes } from "../rails/steer-by-hand.ts";
 import { transferProblem } from "./errors.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { transferData } from "./schemas.ts";
-import type { DisbursementSettled } from "./settlement.ts";
+import type { DisbursementSettled } from "./settle-transfer.ts";
 import { reversedByBank, transferSteering } from "./steer-transfer.ts";
 import type { Transfer } from "./transfer.ts";
 import { orderOf } from "./transfer-order.ts";

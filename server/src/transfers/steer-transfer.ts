@@ -5,13 +5,11 @@ import type { Database } from "../platform/database/database.ts";
 import { type SteerKind, takeBack } from "../rails/steer-order.ts";
 import { sendTask } from "./accept-transfer.ts";
 import { transferProblem } from "./errors.ts";
-import { findBySession } from "./settle-store.ts";
+import type { DisbursementSettled, SettleCommand } from "./settle-transfer.ts";
 import { settleTransfer } from "./settle-transfer.ts";
-import type { DisbursementSettled, SettleCommand } from "./settlement.ts";
-
 import { canMove, type Transfer } from "./transfer.ts";
 import { requeryTask } from "./transfer-order.ts";
-import { findTransfer } from "./transfer-store.ts";
+import { findBySession, findTransfer } from "./transfer-store.ts";
 
 export type TransferStep = Pick<SettleCommand, "to" | "failure">;
 

@@ -6,12 +6,13 @@ import type { Tx } from "../platform/database/database.ts";
 import type { TracedKind, TraceSource, TraceStep } from "../platform/records/trace.ts";
 import { maskDigits } from "../platform/redact.ts";
 import { bankName } from "../rails/bank-directory.ts";
-import { orderSteps, turnsOfOrder } from "../rails/order-steps.ts";
+import { type AskedOrder, readAsked } from "../rails/order-records.ts";
+import { lifeOf, orderSteps, turnsOfOrder } from "../rails/order-steps.ts";
 import type { RejectedItem, TransferBatch } from "./batch.ts";
 import { findBatch } from "./batch-store.ts";
 import { totalDebit } from "./tariff.ts";
 import { disbursementReferences, type Transfer } from "./transfer.ts";
-import { type TransferRow, toTransfer, transferColumns } from "./transfer-store.ts";
+import { transferQueue } from "./transfer-store.ts";
 
 /** What traces read of transfers and batches. */
 const tracedTransfers: readonly TracedKind[] = [
@@ -24,43 +25,7 @@ const tracedTransfers: readonly TracedKind[] = [
   { kind: "batch", table: "transfer_batches" },
 ];
 
-interface TracedTransfer {
-  readonly transfer: Transfer;
-  readonly sentAt: Date | null;
-  readonly queries: number;
-}
-
-type TracedRow = TransferRow & { readonly sent_at: Date | null; readonly queries: number };
-
-async function readTransfersOf(tx: Tx, ids: readonly string[]): Promise<TracedTransfer[]> {
-  const rows = await tx
-    .selectFrom("transfers")
-    .select([...transferColumns, "sent_at", "queries"])
-    .where("environment_id", "=", tx.environment.id)
-    .where("id", "in", ids)
-    .orderBy("id")
-    .limit(ids.length)
-    .execute();
-  return rows.map(toTraced);
-}
-
-/** What became of the items of a batch, as far as it was not the best. */
-async function readFailedItems(tx: Tx, batchIds: readonly string[], limit: number): Promise<TracedTransfer[]> {
-  const rows = await tx
-    .selectFrom("transfers")
-    .select([...transferColumns, "sent_at", "queries"])
-    .where("environment_id", "=", tx.environment.id)
-    .where("batch_id", "in", batchIds)
-    .where("status", "in", ["failed", "reversed"])
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-  return rows.map(toTraced);
-}
-
-function toTraced(row: TracedRow): TracedTransfer {
-  return { transfer: toTransfer(row), sentAt: row.sent_at, queries: row.queries };
-}
+type TracedTransfer = AskedOrder<Transfer>;
 
 /** More tries than a person makes. */
 const mostTries = 50;
@@ -85,31 +50,30 @@ export const transferTrace: TraceSource = {
     "transfer.batch.completed": 4,
   },
   async tell(tx, { ids, decided }) {
-    const transfers = ids.length === 0 ? [] : await readTransfersOf(tx, ids);
-    const steps = transfers.flatMap((traced) => transferSteps(traced, decided.has(traced.transfer.id)));
-    const orders = transfers.flatMap(({ transfer: { sessionId } }) => (sessionId === null ? [] : [sessionId]));
+    const transfers = await readAsked(tx, transferQueue, sql`t.id = any (${ids}::uuid[])`, ids.length);
+    const steps = transfers.flatMap((traced) => transferSteps(traced, decided.has(traced.order.id)));
+    const orders = transfers.flatMap(({ order: { sessionId } }) => sessionId ?? []);
     const also = await findDisbursementsOf(tx, ids);
     return { steps: [...steps, ...(await batchesSteps(tx, ids))], also, orders };
   },
 };
 
-function transferSteps({ transfer, sentAt, queries }: TracedTransfer, decided: boolean): TraceStep[] {
-  const { id, status, createdAt, completedAt, updatedAt, failureReason, batchId } = transfer;
+function transferSteps(traced: TracedTransfer, decided: boolean): TraceStep[] {
+  const { id, batchId, bankCode, accountNumber, amount, sessionId } = traced.order;
   const ids = { transfer: id, ...(batchId === null ? {} : { batch: batchId }) };
   const asked = {
-    bank: bankName(transfer.bankCode),
-    bankCode: transfer.bankCode,
-    accountNumber: maskDigits(transfer.accountNumber),
-    amount: nairaNumber(transfer.amount),
-    sessionId: transfer.sessionId,
+    bank: bankName(bankCode),
+    bankCode,
+    accountNumber: maskDigits(accountNumber),
+    amount: nairaNumber(amount),
+    sessionId,
   };
-  const order = { ids, rail: "the bank", asked, status, done: "completed", failure: failureReason };
-  const life = orderSteps({ ...order, createdAt, sentAt, completedAt, updatedAt, queries, decided });
-  return [...checkSteps({ transfer, sentAt, queries }, ids), ...life];
+  const life = orderSteps({ ...lifeOf(traced), ids, rail: "the bank", asked, done: "completed", decided });
+  return [...checkSteps(traced, ids), ...life];
 }
 
 /** What was found out before the money moved: the price, and whose account it is. */
-function checkSteps({ transfer, sentAt }: TracedTransfer, ids: TraceStep["ids"]): TraceStep[] {
+function checkSteps({ order: transfer, sentAt }: TracedTransfer, ids: TraceStep["ids"]): TraceStep[] {
   const { createdAt, accountName, expectedName, batchId, purpose } = transfer;
   const { fee, vat, stampDuty } = transfer;
   const check = (at: Date, title: string, detail: TraceStep["detail"], turn: number): TraceStep => ({
@@ -143,8 +107,11 @@ async function batchesSteps(tx: Tx, ids: readonly string[]): Promise<TraceStep[]
   const steps: TraceStep[] = [];
   for (const id of ids) {
     const batch = await findBatch(tx, id);
-    if (batch !== undefined)
-      steps.push(...batchSteps(batch), ...(await readFailedItems(tx, [id], mostItems)).map(itemStep));
+    if (batch === undefined) continue;
+    // What became of its items, as far as it was not the best.
+    const failed = sql`t.batch_id = ${id} and t.status in ('failed', 'reversed')`;
+    const items = await readAsked(tx, transferQueue, failed, mostItems);
+    steps.push(...batchSteps(batch), ...items.map(itemStep));
   }
   return steps;
 }
@@ -184,7 +151,7 @@ function refusedStep({ id, createdAt }: TransferBatch, { reference, code, messag
   };
 }
 
-function itemStep({ transfer }: TracedTransfer): TraceStep {
+function itemStep({ order: transfer }: TracedTransfer): TraceStep {
   const { id, reference, status, failureReason: failure, updatedAt } = transfer;
   const ids = { transfer: id };
   return {

@@ -14,11 +14,10 @@ import { waitForRail } from "../rails/wait-for-rail.ts";
 import { sendTask } from "./accept-transfer.ts";
 import { namesMatch } from "./name-match.ts";
 import { sessionIdOf } from "./session-id.ts";
-import { startSending } from "./settle-store.ts";
+import type { DisbursementSettled, SettleCommand } from "./settle-transfer.ts";
 import { settleTransfer } from "./settle-transfer.ts";
-import type { DisbursementSettled, SettleCommand } from "./settlement.ts";
 import type { Transfer } from "./transfer.ts";
-import { transferQueue } from "./transfer-store.ts";
+import { startSending, transferQueue } from "./transfer-store.ts";
 
 export interface SendDependencies {
   readonly db: Database;

@@ -1,11 +1,22 @@
-/** Reading and writing transfers. */
+/** Reading, writing and moving transfers. Moves are by compare-and-set, many at a time (`rails/order-records.ts`). */
 
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Row } from "../platform/database/row.ts";
-import { unawaited } from "../platform/database/unawaited.ts";
 import type { OrderQueue } from "../rails/order-queue.ts";
+import {
+  columnsOf,
+  endsOf,
+  failureOf,
+  findOrder,
+  insertOrders,
+  listOf,
+  moveOrders,
+  type NewOrders,
+  type OrderEnd,
+  type WrittenOrders,
+} from "../rails/order-records.ts";
 import type { Transfer, TransferPurpose, TransferStatus } from "./transfer.ts";
 
 export const transferColumns = [
@@ -38,9 +49,6 @@ export const transferColumns = [
 
 export type TransferRow = Row<"transfers", (typeof transferColumns)[number]>;
 
-/** The columns for a statement that calls the table `t`. */
-export const transferColumnList = sql.join(transferColumns.map((column) => sql.ref(`t.${column}`)));
-
 export function toTransfer(row: TransferRow): Transfer {
   return {
     id: row.id,
@@ -62,8 +70,7 @@ export function toTransfer(row: TransferRow): Transfer {
     status: row.status as TransferStatus,
     version: row.version,
     sessionId: row.session_id,
-    failureReason:
-      row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? row.failure_code },
+    failureReason: failureOf(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     completedAt: row.completed_at,
@@ -81,70 +88,40 @@ export const transferQueue: OrderQueue<Transfer, TransferRow> = {
   leaseSeconds: 60,
 };
 
-interface NewTransfers {
-  readonly records: readonly Transfer[];
-  /** The list position of the first; null for transfers that are not listed. */
-  readonly firstPosition: RawBuilder<bigint> | null;
-  /** Whether a worker may take them up at once; otherwise the agenda brings them. */
-  readonly claimable: boolean;
+const written: WrittenOrders<Transfer> = {
+  table: "transfers",
+  railId: "session_id",
+  railIdOf: ({ sessionId }) => sessionId,
+  own: {
+    purpose: ["text", ({ purpose }) => purpose],
+    external_reference: ["text", ({ externalReference }) => externalReference],
+    batch_id: ["uuid", ({ batchId }) => batchId],
+    source_account_id: ["uuid", ({ sourceAccountId }) => sourceAccountId],
+    account_number: ["text", ({ accountNumber }) => accountNumber],
+    account_name: ["text", ({ accountName }) => accountName],
+    expected_name: ["text", ({ expectedName }) => expectedName],
+    bank_code: ["text", ({ bankCode }) => bankCode],
+    amount: ["bigint", ({ amount }) => String(amount)],
+    fee: ["bigint", ({ fee }) => String(fee)],
+    vat: ["bigint", ({ vat }) => String(vat)],
+    stamp_duty: ["bigint", ({ stampDuty }) => String(stampDuty)],
+    narration: ["text", ({ narration }) => narration],
+    metadata: ["json", ({ metadata }) => (metadata === null ? null : JSON.stringify(metadata))],
+  },
+};
+
+export function insertTransfers(tx: Tx, transfers: NewOrders<Transfer>): Promise<void> {
+  return insertOrders(tx, written, transfers);
 }
 
-/** For one that starts with its acceptance: a process that is killed would leave all of its last second behind. */
-const startedLeaseSeconds = 20;
-
-/**
- * Writes accepted transfers in one statement, a column at a time: PostgreSQL reads arrays in less than half the time
- * that it needs for the same rows as JSON. What is the same for all of a batch is sent once. One that has a session is
- * claimed by its writer.
- */
-export async function insertTransfers(
-  tx: Tx,
-  { records: transfers, firstPosition, claimable }: NewTransfers,
-): Promise<void> {
-  const column = <T>(read: (transfer: Transfer) => T): T[] => transfers.map(read);
-  const [first] = transfers;
-  if (first === undefined) return;
-  const insert = sql`
-    insert into transfers (environment_id, id, purpose, reference, external_reference, batch_id, source_account_id,
-      account_number, account_name, expected_name, bank_code, amount, fee, vat, stamp_duty, narration, metadata,
-      status, version, session_id, sent_at, list_position, created_at, updated_at, claim_at)
-    select ${tx.environment.id}::uuid, t.id, ${first.purpose}, t.reference, t.external_reference, t.batch_id,
-      t.source_account_id, t.account_number, t.account_name, t.expected_name, t.bank_code, t.amount, t.fee, t.vat,
-      t.stamp_duty, t.narration, t.metadata::json, t.status, t.version, t.session_id,
-      case when t.session_id is not null then ${first.createdAt}::timestamptz end,
-      ${firstPosition}::bigint + t.place - 1, ${first.createdAt}, ${first.createdAt},
-      case when ${claimable}::boolean then clock_timestamp()
-        + case when t.session_id is null then interval '0' else make_interval(secs => ${startedLeaseSeconds}) end end
-    from unnest(${column(({ id }) => id)}::uuid[], ${column(({ reference }) => reference)}::text[],
-      ${column((t) => t.externalReference)}::text[], ${column(({ batchId }) => batchId)}::uuid[],
-      ${column((t) => t.sourceAccountId)}::uuid[], ${column((t) => t.accountNumber)}::text[],
-      ${column((t) => t.accountName)}::text[], ${column((t) => t.expectedName)}::text[],
-      ${column(({ bankCode }) => bankCode)}::text[], ${column(({ amount }) => String(amount))}::bigint[],
-      ${column(({ fee }) => String(fee))}::bigint[], ${column(({ vat }) => String(vat))}::bigint[],
-      ${column(({ stampDuty }) => String(stampDuty))}::bigint[], ${column(({ narration }) => narration)}::text[],
-      ${column(({ metadata }) => (metadata === null ? null : JSON.stringify(metadata)))}::text[],
-      ${column(({ status }) => status)}::text[], ${column(({ version }) => version)}::integer[],
-      ${column(({ sessionId }) => sessionId)}::text[]) with ordinality
-      as t (id, reference, external_reference, batch_id, source_account_id, account_number, account_name,
-        expected_name, bank_code, amount, fee, vat, stamp_duty, narration, metadata, status, version, session_id,
-        place)`;
-  await unawaited(() => insert.execute(tx));
-}
-
-export async function findTransfer(tx: Tx, id: string): Promise<Transfer | undefined> {
-  const row = await tx
-    .selectFrom("transfers")
-    .select(transferColumns)
-    .where("environment_id", "=", tx.environment.id)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return row === undefined ? undefined : toTransfer(row);
+export function findTransfer(tx: Tx, id: string): Promise<Transfer | undefined> {
+  return findOrder(tx, transferQueue, id);
 }
 
 /** By id; each is looked up in the index for itself, also by a plan that was made while the table was empty. */
 export async function findTransfers(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, Transfer>> {
   const found = await sql<TransferRow>`
-    select ${transferColumnList} from unnest(${ids}::uuid[]) as wanted (id)
+    select ${columnsOf(transferQueue)} from unnest(${ids}::uuid[]) as wanted (id)
     cross join lateral (
       select * from transfers where environment_id = ${tx.environment.id} and id = wanted.id limit 1) t`.execute(tx);
   return new Map(found.rows.map((row) => [row.id, toTransfer(row)]));
@@ -154,4 +131,37 @@ export async function findTransfers(tx: Tx, ids: readonly string[]): Promise<Rea
 export async function findPayout(tx: Tx, id: string): Promise<Transfer | undefined> {
   const found = await findTransfer(tx, id);
   return found?.purpose === "payout" ? found : undefined;
+}
+
+/** The transfer that the rail knows by this session. */
+export async function findBySession(tx: Tx, sessionId: string): Promise<Transfer | undefined> {
+  const found = await sql<TransferRow>`
+    select ${columnsOf(transferQueue)} from transfers t
+    where t.environment_id = ${tx.environment.id} and t.session_id = ${sessionId}`.execute(tx);
+  return found.rows.map(toTransfer)[0];
+}
+
+/** Ends what is still in the expected state. */
+export function moveTransfers(tx: Tx, ends: readonly OrderEnd[]): Promise<Map<string, Transfer>> {
+  return moveOrders(tx, transferQueue, { sqlFunction: "move_transfers", moves: ends, lists: endsOf });
+}
+
+export interface Start {
+  readonly id: string;
+  readonly accountName: string;
+  readonly sessionId: string;
+  readonly connectionId: string | null;
+}
+
+/** Waiting transfers whose holders the bank has named go to the rail: name, session id and state in one step. */
+export function startSending(tx: Tx, starts: readonly Start[]): Promise<Map<string, Transfer>> {
+  return moveOrders(tx, transferQueue, {
+    sqlFunction: "start_transfers",
+    moves: starts,
+    lists: (waiting) => [
+      listOf(waiting, "text", ({ accountName }) => accountName),
+      listOf(waiting, "text", ({ sessionId }) => sessionId),
+      listOf(waiting, "uuid", ({ connectionId }) => connectionId),
+    ],
+  });
 }

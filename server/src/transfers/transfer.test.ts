@@ -5,9 +5,9 @@ import { inEnvironment } from "../platform/database/database.ts";
 import { keysOf } from "../platform/keys-of.ts";
 import { Problem } from "../platform/problem.ts";
 import { steerOrder } from "../rails/steer-order.ts";
-import { startSending } from "./settle-store.ts";
 import { transferSteering } from "./steer-transfer.ts";
 import { canMove, type TransferStatus, transferTransitions } from "./transfer.ts";
+import { startSending } from "./transfer-store.ts";
 
 const { pay, read, balance, merchant, db } = await createPayingApp();
 const environmentId = merchant.environment.id;
