@@ -1,8 +1,7 @@
 /** Accepting a bill: amount and fee are held on the paying wallet. */
-import { acceptPayments, type HeldRows, legsOfHold } from "../ledger/held-payment.ts";
+import { acceptPayments, legsOfHold } from "../ledger/held-payment.ts";
 import type { Posting } from "../ledger/post.ts";
-import type { Tx } from "../platform/database/database.ts";
-import { type Starting, startAtOnce } from "../platform/work/rounds.ts";
+import type { Starting } from "../platform/work/rounds.ts";
 import { type Bill, type BillTerms, billList, billResource, totalHeld } from "./bill.ts";
 import { insertBills } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
@@ -29,15 +28,9 @@ export const acceptBill = acceptPayments<AcceptBill, Bill>({
   claim: ({ id, reference }) => ({ recordId: id, references: [reference] }),
   validity: { until: ({ validUntil }) => validUntil, expired: () => billProblem("validation_required") },
   hold: holdPosting,
-  insert: insertAccepted,
+  starting: ({ starting }) => starting,
+  insert: insertBills,
 });
-
-function insertAccepted(tx: Tx, rows: HeldRows<Bill, AcceptBill>): Promise<void> {
-  // Commands of a batch come from one process, in one environment.
-  const starting = rows.commands[0]?.starting;
-  if (!rows.claimable || !starting) return insertBills(tx, rows);
-  return insertBills(tx, { ...rows, records: startAtOnce(tx, starting, rows.records) });
-}
 
 function pendingBill(id: string, { reference, sourceAccountId, terms, rates }: AcceptBill, now: Date): Bill {
   return {

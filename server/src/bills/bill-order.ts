@@ -3,6 +3,7 @@ import { plainStep } from "../ledger/command.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
+import { eachOnce } from "../platform/records/first-of-each.ts";
 import type { NoRecord, Unknown } from "../rails/answer.ts";
 import type { VendOrder, VendQueryAnswer } from "../rails/biller.ts";
 import type { BillerRails } from "../rails/desk.ts";
@@ -34,15 +35,9 @@ const asking: Pick<OrderKind<Bill, never>, "task" | "countQueries"> = {
 const askAgainLater = plainStep<Bill, number>("bills.ask_again", (tx, bills) => askAgain(tx, asking, bills));
 
 /** The request id is committed. Null when the bill no longer waits. */
-const startBill = plainStep<Start, Bill | null>("bills.start", async (tx, starts) => {
-  const started = await startSending(tx, starts);
-  return starts.map(({ id }) => {
-    const bill = started.get(id) ?? null;
-    // Of two that start the same bill in one batch, the first one did.
-    started.delete(id);
-    return bill;
-  });
-});
+const startBill = plainStep<Start, Bill | null>("bills.start", async (tx, starts) =>
+  eachOnce(starts, await startSending(tx, starts)),
+);
 
 /** No biller takes it now: a waiting bill is left for later, however long that is. */
 const waitForBiller = plainStep<Bill, null>("bills.wait_for_biller", async (tx, bills) => {

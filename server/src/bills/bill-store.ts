@@ -8,23 +8,22 @@ import type { BillCategory, Delivery, MeterType, RequestIdStyle } from "../rails
 import type { OrderQueue } from "../rails/order-queue.ts";
 import {
   endsOf,
-  failureOf,
   findOrder,
   insertOrders,
   listOf,
   moveOrders,
   type NewOrders,
   type OrderEnd,
+  orderColumns,
+  toOrderRecord,
   type WrittenOrders,
 } from "../rails/order-records.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import type { Bill, BillStatus, SubscriptionType } from "./bill.ts";
 
 export const billColumns = [
+  ...orderColumns,
   "environment_id",
-  "source_account_id",
-  "id",
-  "reference",
   "category",
   "provider",
   "product_code",
@@ -34,21 +33,11 @@ export const billColumns = [
   "phone_number",
   "meter_type",
   "subscription_type",
-  "amount",
-  "fee",
   "commission",
   "catalogue_version",
-  "status",
-  "version",
   "token",
   "units",
   "receipt_number",
-  "failure_code",
-  "failure_message",
-  "created_at",
-  "updated_at",
-  "completed_at",
-  "connection_id",
   "request_id",
 ] as const;
 
@@ -56,8 +45,7 @@ export type BillRow = Row<"bills", (typeof billColumns)[number]>;
 
 export function toBill(row: BillRow): Bill {
   return {
-    id: row.id,
-    reference: row.reference,
+    ...toOrderRecord(row),
     sourceAccountId: row.source_account_id ?? mainWalletId(row.environment_id),
     category: row.category as BillCategory,
     provider: row.provider,
@@ -66,20 +54,12 @@ export function toBill(row: BillRow): Bill {
     phoneNumber: row.phone_number,
     meterType: row.meter_type as MeterType | null,
     subscriptionType: row.subscription_type as SubscriptionType | null,
-    amount: kobo(row.amount),
-    fee: kobo(row.fee),
     commission: kobo(row.commission),
     catalogueVersion: row.catalogue_version,
     status: row.status as BillStatus,
-    version: row.version,
     token: row.token,
     units: row.units,
     receiptNumber: row.receipt_number,
-    failureReason: failureOf(row),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    completedAt: row.completed_at,
-    connectionId: row.connection_id,
     requestId: row.request_id,
   };
 }
@@ -99,7 +79,6 @@ const written: WrittenOrders<Bill> = {
   railId: "request_id",
   railIdOf: ({ requestId }) => requestId,
   own: {
-    source_account_id: ["uuid", ({ sourceAccountId }) => sourceAccountId],
     category: ["text", ({ category }) => category],
     provider: ["text", ({ provider }) => provider],
     product_code: ["text", ({ product }) => product.code],
@@ -109,8 +88,6 @@ const written: WrittenOrders<Bill> = {
     phone_number: ["text", ({ phoneNumber }) => phoneNumber],
     meter_type: ["text", ({ meterType }) => meterType],
     subscription_type: ["text", ({ subscriptionType }) => subscriptionType],
-    amount: ["bigint", ({ amount }) => String(amount)],
-    fee: ["bigint", ({ fee }) => String(fee)],
     commission: ["bigint", ({ commission }) => String(commission)],
     catalogue_version: ["integer", ({ catalogueVersion }) => catalogueVersion],
   },

@@ -15,6 +15,7 @@ import { add } from "../money/arithmetic.ts";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
 import { keysOf } from "../platform/keys-of.ts";
 import type { BillCategory, MeterType } from "../rails/biller.ts";
+import type { OrderRecord } from "../rails/order-records.ts";
 
 export const billTransitions = {
   pending: ["processing"],
@@ -50,24 +51,13 @@ export interface BillTerms {
   readonly catalogueVersion: number;
 }
 
-export interface Bill extends BillTerms {
-  readonly id: string;
-  readonly reference: string;
-  /** The wallet that pays, gets its money back and earns the commission. */
-  readonly sourceAccountId: string;
-  readonly fee: Kobo;
+/** The wallet that pays earns the commission, too. */
+export interface Bill extends OrderRecord, BillTerms {
   readonly commission: Kobo;
   readonly status: BillStatus;
-  readonly version: number;
   readonly token: string | null;
   readonly units: string | null;
   readonly receiptNumber: string | null;
-  readonly failureReason: { readonly code: string; readonly message: string } | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly completedAt: Date | null;
-  /** Which account of ours at a provider has it; null while it waits, and for the simulated biller. */
-  readonly connectionId: string | null;
   /** By which the biller knows it; null while it waits. */
   readonly requestId: string | null;
 }

@@ -3,16 +3,13 @@
  * reference is answered from the record it stands for, whatever the catalogue says today.
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import { type KeepReply, repeatOf, type Submitted, submitOnce } from "../ledger/submit-once.ts";
+import { type KeepReply, type Submitted, submitOnce, unlessMadeBefore } from "../ledger/submit-once.ts";
 import { nairaNumber } from "../money/kobo.ts";
 import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
 import type { Caller } from "../platform/http/caller.ts";
-import { Problem } from "../platform/problem.ts";
-import { findByReference } from "../platform/records/reference-claims.ts";
 import type { ClaimedOrder, HandOver, Starting } from "../platform/work/rounds.ts";
 import { type BillerRails, openRail } from "../rails/desk.ts";
-import { walletProblem } from "../wallets/errors.ts";
-import type { KnownWallets } from "../wallets/known-wallets.ts";
+import { type KnownWallets, requireWallet } from "../wallets/known-wallets.ts";
 import { type LimitPeople, payWithinLimit } from "../wallets/limit-people.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { type AcceptBill, acceptBill } from "./accept-bill.ts";
@@ -46,24 +43,23 @@ export async function createBill(
   keep: KeepReply<Bill> | null,
 ): Promise<Submitted<Bill>> {
   const { environmentId } = buyer;
-  const differing = (earlier: Bill) => differingFields(earlier, request, payingWallet(buyer, request));
-  try {
+  const { reference } = request;
+  const asked = {
+    environmentId,
+    find: findBill,
+    differing: (earlier: Bill) => differingFields(earlier, request, payingWallet(buyer, request)),
+  };
+  return unlessMadeBefore(deps.db, { ...asked, list: billList, reference }, async () => {
     const input = await prepare(deps, buyer, request);
-    const pay = () => submitOnce(deps, acceptBill, { environmentId, input, keep, find: findBill, differing });
-    const { amount } = input.terms;
-    return await payWithinLimit(deps, buyer, { list: billList, reference: request.reference, amount, pay });
-  } catch (error) {
-    // A refusal of today does not undo what was accepted under this reference before.
-    const earlier = error instanceof Problem ? await findEarlier(deps, environmentId, request.reference) : undefined;
-    if (earlier === undefined) throw error;
-    return repeatOf(earlier, differing(earlier));
-  }
+    const pay = () => submitOnce(deps, acceptBill, { ...asked, input, keep });
+    return payWithinLimit(deps, buyer, { list: billList, reference, amount: input.terms.amount, pay });
+  });
 }
 
 async function prepare(deps: BillDependencies, buyer: Buyer, request: VendRequest): Promise<AcceptBill> {
   // Money is not taken for what nobody could deliver.
   await openRail(deps.rails.biller, buyer, request.category);
-  await checkSource(deps, buyer, request);
+  await requireWallet(deps.knownWallets, buyer.environmentId, request.sourceAccountId);
   const [catalogue, rates] = await Promise.all([deps.catalogues.current(buyer, request.category), deps.rates()]);
   const isRenewal = request.subscriptionType === "renew";
   // What the catalogue does not have is told before the customer's validation is asked for.
@@ -86,24 +82,9 @@ async function prepare(deps: BillDependencies, buyer: Buyer, request: VendReques
   };
 }
 
-function findEarlier(deps: BillDependencies, environmentId: string, reference: string): Promise<Bill | undefined> {
-  return readEnvironment(deps.db, environmentId, async (tx) => {
-    const id = await findByReference(tx, billList, reference);
-    return id === null ? undefined : findBill(tx, id);
-  });
-}
-
 function payingWallet({ environmentId }: Buyer, { sourceAccountId }: VendRequest): string {
   return sourceAccountId ?? mainWalletId(environmentId);
 }
-
-async function checkSource({ knownWallets }: BillDependencies, buyer: Buyer, request: VendRequest): Promise<void> {
-  const wallet = payingWallet(buyer, request);
-  if (wallet === mainWalletId(buyer.environmentId)) return;
-  if (!(await knownWallets.has(buyer.environmentId, wallet))) throw walletProblem("source_account_not_found");
-}
-
-/** The validation that a vend stands on. */
 
 /**
  * Finds what confirms the customer, or refuses with validation_required. Null where the category needs none and there
@@ -162,9 +143,10 @@ export async function refuseChangedPrice(
   });
 }
 
-/** A bill that goes from its acceptance straight to the sender of the same process. Its caller sees it as accepted. */
-
-/** For billers that know a bill by its own id. */
+/**
+ * A bill that goes from its acceptance straight to the sender of the same process. Its caller sees it as accepted. For
+ * billers that know a bill by its own id.
+ */
 function startingBills(desk: HandOver<ClaimedOrder<Bill>>): Starting<Bill> {
   return {
     desk,

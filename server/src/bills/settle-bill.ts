@@ -6,7 +6,7 @@
  *   reversed:   bills settlement, fee income ──▶ wallet    wallet ──▶ commission expense
  */
 import { systemAccountId } from "../ledger/account.ts";
-import { type Hold, legsOfHold, type Settlement, settlePayments } from "../ledger/held-payment.ts";
+import { eventsOf, type Hold, legsOfHold, type Settlement, settlePayments } from "../ledger/held-payment.ts";
 import type { Leg, Posting } from "../ledger/post.ts";
 import { negate } from "../money/arithmetic.ts";
 import type { Tx } from "../platform/database/database.ts";
@@ -32,16 +32,8 @@ export const settleBill = settlePayments<SettleCommand, Bill>({
       tx,
       settled.filter(changesPackage).map(({ payment }) => customerOf(payment)),
     );
-    await recordEvents(
-      tx,
-      settled.map(({ command, payment: bill }) => ({
-        event: `bill.${command.to}`,
-        resourceType: billResource,
-        resourceId: bill.id,
-        resourceVersion: bill.version,
-        data: presentBill(bill, tx.environment.kind),
-      })),
-    );
+    const show = (shown: Bill) => presentBill(shown, tx.environment.kind);
+    await recordEvents(tx, eventsOf(billResource, settled, show));
   },
 });
 

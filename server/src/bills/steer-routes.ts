@@ -5,9 +5,8 @@ import type { Delivery, VendOrder } from "../rails/biller.ts";
 import type { ConnectionBook } from "../rails/connections/connection-book.ts";
 import { orderViewRoute } from "../rails/connections/order-view.ts";
 import { resolveRoute, sandboxSteerRoutes } from "../rails/steer-by-hand.ts";
-import type { Bill } from "./bill.ts";
 import { orderOf } from "./bill-order.ts";
-import { findBill, startSending } from "./bill-store.ts";
+import { startSending } from "./bill-store.ts";
 import { presentBill } from "./present-bill.ts";
 import { billData } from "./schemas.ts";
 import { type BillStep, billSteering, reversedByBiller } from "./steer-bill.ts";
@@ -79,17 +78,7 @@ export interface BillViewDependencies {
 }
 
 export function billViewRoute(deps: BillViewDependencies): Route {
-  return orderViewRoute<Bill, typeof billData.properties>(deps, {
-    ...described,
-    label: "Bill",
-    table: "bills",
-    notFoundCode: described.notFound,
-    notFound: billSteering.notFound,
-    find: findBill,
-    port: "biller",
-    railOf: ({ connectionId, requestId }) =>
-      connectionId === null || requestId === null ? null : { connectionId, orderId: requestId },
-  });
+  return orderViewRoute(deps, described, { port: "biller", railIdOf: ({ requestId }) => requestId });
 }
 
 export function billResolveRoute(): Route {
@@ -106,7 +95,6 @@ export function billResolveRoute(): Route {
       ),
       receiptNumber: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     },
-    table: "bills",
     step: ({ outcome, token = null, units = null, receiptNumber = null }): BillStep =>
       outcome === "completed"
         ? { to: "successful", failure: null, delivery: { token, units, receiptNumber } }

@@ -12,19 +12,20 @@ import { negate } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Problem } from "../platform/problem.ts";
+import { eachOnce } from "../platform/records/first-of-each.ts";
+import type { NewEvent } from "../platform/records/outbox.ts";
 import { positionsFrom } from "../platform/records/pagination.ts";
 import { claimReferences, type ReferenceClaim, withdrawReferences } from "../platform/records/reference-claims.ts";
 import { schedule } from "../platform/work/agenda.ts";
+import { type Starting, startAtOnce } from "../platform/work/rounds.ts";
 import { heldAccountId } from "./account.ts";
 import type { CommandKind, Plan } from "./command.ts";
 import type { Leg, Posting } from "./post.ts";
 import type { Acceptance } from "./submit-once.ts";
 
 /** Rows to be written. */
-export interface HeldRows<Payment, Command = never> {
+export interface HeldRows<Payment> {
   readonly records: readonly Payment[];
-  /** What each of them was accepted by, where it was by a command of its own. */
-  readonly commands: readonly Command[];
   /** Of the first of them in their list. */
   readonly firstPosition: RawBuilder<bigint>;
   /** Whether the rows themselves are the worker's queue. */
@@ -42,7 +43,9 @@ export interface AcceptDescription<Command, Payment extends { readonly id: strin
   /** Until when what the command stands on is good, in the environment's time, and what is said of one that is late. */
   readonly validity: { until(command: Command): Date | null; expired(): Problem };
   hold(payment: Payment): Posting;
-  insert(tx: Tx, rows: HeldRows<Payment, Command>): Promise<void>;
+  /** How the payment goes straight to the worker of this process; null, and without it: through the queue. */
+  starting?(command: Command): Starting<Payment> | null;
+  insert(tx: Tx, rows: HeldRows<Payment>): Promise<void>;
 }
 
 interface Held<Command, Payment> {
@@ -76,8 +79,9 @@ export function acceptPayments<Command, Payment extends { readonly id: string }>
     },
     withdraw: (tx, held) => withdrawReferences(tx, list, held.map(paymentOf).map(claim)),
     async write(tx, held) {
-      const commands = held.map(({ command }) => command);
-      await writeHeld(tx, described, { records: held.map(paymentOf), commands });
+      // Commands of a batch come from one process, in one environment.
+      const starting = held[0] && described.starting?.(held[0].command);
+      await writeHeld(tx, described, held.map(paymentOf), starting);
       return held.map(({ payment: accepted }) => ({ accepted }));
     },
   };
@@ -88,14 +92,15 @@ function isPast(until: Date | null, now: Date): boolean {
 }
 
 /** Writes the rows of posted payments, in the order of their list, and lets a worker see them. */
-export async function writeHeld<Command, Payment extends { readonly id: string }>(
+export async function writeHeld<Payment extends { readonly id: string }>(
   tx: Tx,
-  { list, sendTask, insert }: Pick<AcceptDescription<Command, Payment>, "list" | "sendTask" | "insert">,
-  { records, commands }: Pick<HeldRows<Payment, Command>, "records" | "commands">,
+  { list, sendTask, insert }: Pick<AcceptDescription<never, Payment>, "list" | "sendTask" | "insert">,
+  payments: readonly Payment[],
+  starting: Starting<Payment> | null = null,
 ): Promise<void> {
-  const claimable = await letWorkersSee(tx, sendTask, records);
-  const firstPosition = positionsFrom(list, records.length);
-  await insert(tx, { records, commands, firstPosition, claimable });
+  const claimable = await letWorkersSee(tx, sendTask, payments);
+  const records = claimable && starting !== null ? startAtOnce(tx, starting, payments) : payments;
+  await insert(tx, { records, firstPosition: positionsFrom(list, payments.length), claimable });
 }
 
 /** Returns whether the rows themselves are the worker's queue. */
@@ -147,12 +152,10 @@ export function settlePayments<
         // A step that the transition table does not have is a bug of ours, no matter which caller asked for it.
         if (!described.canMove(from, to)) throw new Error(`${described.name}: ${id} cannot go from ${from} to ${to}`);
       }
-      const moved = await described.move(tx, commands);
-      return commands.map((command): Plan<Payment | null, Settlement<Command, Payment>> => {
-        const payment = moved.get(command.id);
-        // A command that stands twice in a batch wins once.
-        moved.delete(command.id);
-        if (payment === undefined) return { next: "answer", output: null };
+      const moved = eachOnce(commands, await described.move(tx, commands));
+      return commands.map((command, index): Plan<Payment | null, Settlement<Command, Payment>> => {
+        const payment = moved[index] ?? null;
+        if (payment === null) return { next: "answer", output: null };
         const [posting, ...also] = described.post(tx, payment, command.to);
         return { next: "post", posting, also, record: { command, payment } };
       });
@@ -162,6 +165,21 @@ export function settlePayments<
       return settled.map(({ payment }) => payment);
     },
   };
+}
+
+/** The events of settled payments, each with the record as GET shows it: "transfer.completed". */
+export function eventsOf<Command extends { readonly to: string }, Payment extends { id: string; version: number }>(
+  resourceType: string,
+  settled: readonly Settlement<Command, Payment>[],
+  present: (payment: Payment) => NewEvent["data"],
+): NewEvent[] {
+  return settled.map(({ command, payment }) => ({
+    event: `${resourceType}.${command.to}`,
+    resourceType,
+    resourceId: payment.id,
+    resourceVersion: payment.version,
+    data: present(payment),
+  }));
 }
 
 /** What is held of a wallet for one payment, and what becomes of it. */

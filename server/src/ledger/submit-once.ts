@@ -3,8 +3,9 @@
  * one under the same reference finds it. Payments, bills and moves between own accounts all come in by this door.
  */
 import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
-import { commonProblem } from "../platform/problem.ts";
+import { commonProblem, Problem } from "../platform/problem.ts";
 import type { IdempotentRequest, KeptReply } from "../platform/records/idempotency.ts";
+import { findByReference } from "../platform/records/reference-claims.ts";
 import type { CommandKind } from "./command.ts";
 import type { GroupCommit } from "./group-commit.ts";
 
@@ -39,8 +40,36 @@ export interface Submission<Input, Made> {
   differing(earlier: Made): readonly string[];
 }
 
+export interface Repeatable<Made> {
+  readonly environmentId: string;
+  /** Whose references these are. */
+  readonly list: string;
+  readonly reference: string;
+  find(tx: Tx, id: string): Promise<Made | undefined>;
+  differing(earlier: Made): readonly string[];
+}
+
+/** Tries to make a record. A refusal of today does not undo what was accepted under this reference before. */
+export async function unlessMadeBefore<Made>(
+  db: Database,
+  { environmentId, list, reference, find, differing }: Repeatable<Made>,
+  make: () => Promise<Submitted<Made>>,
+): Promise<Submitted<Made>> {
+  try {
+    return await make();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const earlier = await readEnvironment(db, environmentId, async (tx) => {
+      const id = await findByReference(tx, list, reference);
+      return id === null ? undefined : find(tx, id);
+    });
+    if (earlier === undefined) throw error;
+    return repeatOf(earlier, differing(earlier));
+  }
+}
+
 /** What a reference stands for already, unless it was used for something else. */
-export function repeatOf<Made>(earlier: Made, differing: readonly string[]): Submitted<Made> {
+function repeatOf<Made>(earlier: Made, differing: readonly string[]): Submitted<Made> {
   if (differing.length > 0) throw commonProblem("reference_conflict", { data: { fields: differing } });
   return { made: earlier, repeated: true };
 }

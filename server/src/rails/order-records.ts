@@ -3,7 +3,9 @@
  * its own and what a row means. A move is an SQL function of the slice, which compares and sets the state of many rows.
  */
 import { type RawBuilder, sql } from "kysely";
+import { type Kobo, kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
+import type { Row } from "../platform/database/row.ts";
 import { unawaited } from "../platform/database/unawaited.ts";
 import { firstOfEach } from "../platform/records/first-of-each.ts";
 
@@ -13,14 +15,65 @@ export interface OrderRecords<Order, Row> {
   toOrder(row: Row): Order;
 }
 
+/** What every record that is an order has. */
+export interface OrderRecord {
+  readonly id: string;
+  readonly reference: string;
+  /** The wallet that pays, and gets its money back. */
+  readonly sourceAccountId: string;
+  readonly amount: Kobo;
+  readonly fee: Kobo;
+  readonly version: number;
+  readonly failureReason: { readonly code: string; readonly message: string } | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly completedAt: Date | null;
+  /** Which account of ours at a provider has it; null while it waits, and for the simulated rail. */
+  readonly connectionId: string | null;
+}
+
+/** Its columns, the state's among them. */
+export const orderColumns = [
+  "id",
+  "reference",
+  "source_account_id",
+  "amount",
+  "fee",
+  "status",
+  "version",
+  "failure_code",
+  "failure_message",
+  "created_at",
+  "updated_at",
+  "completed_at",
+  "connection_id",
+] as const;
+
+type OrderRow = Pick<
+  Row<"transfers", (typeof orderColumns)[number]>,
+  Exclude<(typeof orderColumns)[number], "source_account_id">
+>;
+
+/** The record's part of a row, but for the wallet and the state, which a slice names in its own way. */
+export function toOrderRecord(row: OrderRow): Omit<OrderRecord, "sourceAccountId"> {
+  const { failure_code: code, failure_message: message } = row;
+  return {
+    id: row.id,
+    reference: row.reference,
+    amount: kobo(row.amount),
+    fee: kobo(row.fee),
+    version: row.version,
+    failureReason: code === null ? null : { code, message: message ?? code },
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    completedAt: row.completed_at,
+    connectionId: row.connection_id,
+  };
+}
+
 /** The columns for a statement that calls the table `t`. */
 export function columnsOf({ columns }: Pick<OrderRecords<never, never>, "columns">): RawBuilder<unknown> {
   return sql.join(columns.map((column) => sql.ref(`t.${column}`)));
-}
-
-export function failureOf(row: { readonly failure_code: string | null; readonly failure_message: string | null }) {
-  const { failure_code: code, failure_message: message } = row;
-  return code === null ? null : { code, message: message ?? code };
 }
 
 export async function findOrder<Order, Row>(
@@ -39,13 +92,13 @@ export function listOf<Item>(items: readonly Item[], type: string, read: (item: 
   return sql`${items.map(read)}::${sql.raw(type)}[]`;
 }
 
-export interface NewOrder {
-  readonly id: string;
-  readonly reference: string;
+/** What an order has from the beginning. */
+type NewOrder = Pick<
+  OrderRecord,
+  "id" | "reference" | "sourceAccountId" | "amount" | "fee" | "version" | "createdAt"
+> & {
   readonly status: string;
-  readonly version: number;
-  readonly createdAt: Date;
-}
+};
 
 /** A column that a slice writes: its type, and what an order has in it. */
 export type WrittenColumn<Order> = readonly [type: string, read: (order: Order) => unknown];
@@ -87,6 +140,9 @@ export async function insertOrders<Order extends NewOrder>(
   const written: Readonly<Record<string, WrittenColumn<Order>>> = {
     id: ["uuid", ({ id }) => id],
     reference: ["text", ({ reference }) => reference],
+    source_account_id: ["uuid", ({ sourceAccountId }) => sourceAccountId],
+    amount: ["bigint", ({ amount }) => String(amount)],
+    fee: ["bigint", ({ fee }) => String(fee)],
     ...own,
     status: ["text", ({ status }) => status],
     version: ["integer", ({ version }) => version],
@@ -112,7 +168,7 @@ export interface OrderEnd {
   readonly id: string;
   readonly from: string;
   readonly to: string;
-  readonly failure: { readonly code: string; readonly message: string } | null;
+  readonly failure: OrderRecord["failureReason"];
 }
 
 /** The lists of the functions `move_…` that say which orders end and how. */

@@ -12,7 +12,7 @@ import { requireSteerable, type Steered, type SteerKind, steerOrder, wrongState 
 /** What both kinds of endpoints need to know of an order. */
 export interface SteerableRecord<Order extends Steered, Step extends { readonly to: string }, Data extends TSchema> {
   readonly kind: SteerKind<Order, Step>;
-  /** As paths call it: "transfers". */
+  /** As paths and the look-up of an order's environment call it: "transfers". */
   readonly collection: string;
   /** The problem of an id that nobody has. */
   readonly notFound: string;
@@ -114,8 +114,6 @@ export interface Resolving<Order extends Steered, Step extends { readonly to: st
   readonly rail: string;
   /** Further fields of the body. */
   readonly fields: Fields;
-  /** The look-up that finds an order's environment by its id. */
-  readonly table: string;
   step(body: ResolveBody<Fields>): Step;
   /** What the audit trail keeps besides outcome, evidence and reference. */
   audited(order: Order): Readonly<Record<string, unknown>>;
@@ -156,7 +154,7 @@ export function resolveRoute<
       request.write(async (tx) => {
         const { id } = request.params;
         const body = request.body as ResolveBody<Fields>;
-        const environmentId = await findOnlyPlace(tx, resolving.table, id);
+        const environmentId = await findOnlyPlace(tx, collection, id);
         if (environmentId === undefined) throw kind.notFound();
         const step = resolving.step(body);
         const end = async (inside: Tx) => {
@@ -187,6 +185,6 @@ function unlessMoved(error: unknown): undefined {
 }
 
 /** The noun as the beginning of a sentence. */
-function labelOf({ noun }: { readonly noun: string }): string {
+export function labelOf({ noun }: { readonly noun: string }): string {
   return noun.charAt(0).toUpperCase() + noun.slice(1);
 }

@@ -1,15 +1,9 @@
 /** Accepting a payout: amount and fees are held on the paying wallet. */
-import {
-  type AcceptDescription,
-  acceptPayments,
-  type HeldRows,
-  legsOfHold,
-  writeHeld,
-} from "../ledger/held-payment.ts";
+import { type AcceptDescription, acceptPayments, legsOfHold, writeHeld } from "../ledger/held-payment.ts";
 import type { Posting } from "../ledger/post.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { ReferenceClaim } from "../platform/records/reference-claims.ts";
-import { type Starting, startAtOnce } from "../platform/work/rounds.ts";
+import type { Starting } from "../platform/work/rounds.ts";
 import { transferProblem } from "./errors.ts";
 import { chargeFor, type Tariffs, type TransferCharge, tariffAt, totalDebit } from "./tariff.ts";
 import { payoutList, type Transfer, transferResource } from "./transfer.ts";
@@ -65,21 +59,15 @@ const accepting = {
     expired: () => transferProblem("name_enquiry_invalid"),
   },
   hold: holdPosting,
-  insert: insertAccepted,
+  starting: ({ starting }) => starting,
+  insert: insertTransfers,
 } as const satisfies AcceptDescription<AcceptCommand, Transfer>;
 
 export const acceptTransfer = acceptPayments<AcceptCommand, Transfer>(accepting);
 
 /** Writes the rows of posted payouts, in the order of the list, and lets a worker see them. */
 export function writeAccepted(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
-  return writeHeld(tx, accepting, { records: transfers, commands: [] });
-}
-
-function insertAccepted(tx: Tx, rows: HeldRows<Transfer, AcceptCommand>): Promise<void> {
-  // Commands of a batch come from one process, in one environment.
-  const starting = rows.commands[0]?.starting;
-  if (!rows.claimable || !starting) return insertTransfers(tx, rows);
-  return insertTransfers(tx, { ...rows, records: startAtOnce(tx, starting, rows.records) });
+  return writeHeld(tx, accepting, transfers);
 }
 
 function chargeAt({ draft, tariffs }: AcceptCommand, now: Date): TransferCharge {

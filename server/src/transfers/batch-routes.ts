@@ -1,13 +1,14 @@
 import { sum } from "../money/arithmetic.ts";
 import { describeRoute, type Route, repeated } from "../platform/http/route.ts";
 import { openRail } from "../rails/desk.ts";
+import { requireWallet } from "../wallets/known-wallets.ts";
 import { type LimitDependencies, payWithinLimit } from "../wallets/limit-people.ts";
 import { batchReferences } from "./batch.ts";
 import { judgeItems } from "./batch-items.ts";
 import { batchData, batchParams, createBatchBody, createdBatchData } from "./batch-schemas.ts";
 import { findBatch, readBatchItems } from "./batch-store.ts";
 import { createBatch } from "./create-batch.ts";
-import { sourceOf, type TransferDependencies } from "./create-transfer.ts";
+import type { TransferDependencies } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
 import { presentBatch } from "./present-batch.ts";
 import { batchRequestOf } from "./read-order.ts";
@@ -49,7 +50,10 @@ function createRoute(deps: BatchRouteDependencies): Route {
     handle: async ({ caller, body, write }) => {
       await openRail(deps.rails.bank, caller);
       const payer = { environmentId: caller.environmentId, kind: caller.kind };
-      const request = batchRequestOf(body, await sourceOf(deps, payer, body.sourceAccountId ?? null));
+      const request = batchRequestOf(
+        body,
+        await requireWallet(deps.knownWallets, payer.environmentId, body.sourceAccountId ?? null),
+      );
       const items = judgeItems(body.transfers, caller.kind, deps.nubanCheck);
       const tariffs = await deps.tariffs();
       const pay = () =>

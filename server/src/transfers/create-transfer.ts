@@ -3,18 +3,15 @@
  * reference is answered from the record it stands for, whatever the bank says today.
  */
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import { type KeepReply, repeatOf, type Submitted, submitOnce } from "../ledger/submit-once.ts";
-import { type Database, type EnvironmentKind, readEnvironment } from "../platform/database/database.ts";
+import { type KeepReply, type Submitted, submitOnce, unlessMadeBefore } from "../ledger/submit-once.ts";
+import type { Database, EnvironmentKind } from "../platform/database/database.ts";
 import { keysOf } from "../platform/keys-of.ts";
-import { Problem } from "../platform/problem.ts";
-import { findByReference } from "../platform/records/reference-claims.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { ClaimedOrder, HandOver, Starting } from "../platform/work/rounds.ts";
 import type { Bank } from "../rails/bank-directory.ts";
 import type { BankRails } from "../rails/desk.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
-import { walletProblem } from "../wallets/errors.ts";
-import type { KnownWallets } from "../wallets/known-wallets.ts";
+import { type KnownWallets, requireWallet } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { type AcceptCommand, acceptTransfer, nothingSaid, type TransferDraft } from "./accept-transfer.ts";
 import { checkNuban } from "./check-nuban.ts";
@@ -63,18 +60,16 @@ export async function createTransfer(
   checkPayout(request, payer.kind);
   const bank = requireBank(request.bankCode, payer.kind);
   const draft = draftOf(payer, request, bank);
-  const differing = (earlier: Transfer) => differingFields(earlier, draft);
-  try {
+  const { environmentId } = payer;
+  const asked = {
+    environmentId,
+    find: findTransfer,
+    differing: (earlier: Transfer) => differingFields(earlier, draft),
+  };
+  return unlessMadeBefore(deps.db, { ...asked, list: payoutList, reference: draft.reference }, async () => {
     const input = await prepare(deps, payer, request, { draft, bank });
-    const { environmentId } = payer;
-    const submission = { environmentId, input, keep, find: findTransfer, differing };
-    return await submitOnce(deps, acceptTransfer, submission);
-  } catch (error) {
-    // A refusal of today does not undo what was accepted under this reference before.
-    const earlier = error instanceof Problem ? await findEarlier(deps, payer, draft) : undefined;
-    if (earlier === undefined) throw error;
-    return repeatOf(earlier, differing(earlier));
-  }
+    return submitOnce(deps, acceptTransfer, { ...asked, input, keep });
+  });
 }
 
 /** All that is asked before a transaction, for a payout that is to be accepted together with something else. */
@@ -91,7 +86,7 @@ async function prepare(
   { draft, bank }: { readonly draft: TransferDraft; readonly bank: Bank },
 ): Promise<AcceptCommand> {
   checkNuban(deps.nubanCheck, bank, draft.accountNumber);
-  await sourceOf(deps, payer, draft.sourceAccountId);
+  await requireWallet(deps.knownWallets, payer.environmentId, draft.sourceAccountId);
   const holder = await findHolder(deps, payer, request, bank);
   const rail = await deps.rails.bank.plain(payer);
   return {
@@ -106,17 +101,6 @@ function draftOf({ environmentId }: Payer, request: TransferRequest, bank: Bank)
   const { accountName: expectedName, nameEnquiryReference: _, ...asked } = request;
   const sourceAccountId = request.sourceAccountId ?? mainWalletId(environmentId);
   return { ...nothingSaid, ...asked, sourceAccountId, expectedName, bankCode: bank.code };
-}
-
-/** The wallet that was named, null for the main one. Throws source_account_not_found for a wallet that is not the payer's. */
-export async function sourceOf(
-  { knownWallets }: Pick<TransferDependencies, "knownWallets">,
-  { environmentId }: Payer,
-  accountId: string | null,
-): Promise<string | null> {
-  if (accountId === null || accountId === mainWalletId(environmentId)) return null;
-  if (!(await knownWallets.has(environmentId, accountId))) throw walletProblem("source_account_not_found");
-  return accountId;
 }
 
 async function findHolder(
@@ -136,13 +120,6 @@ async function findHolder(
     });
   }
   return holder;
-}
-
-function findEarlier(deps: TransferDependencies, payer: Payer, draft: TransferDraft): Promise<Transfer | undefined> {
-  return readEnvironment(deps.db, payer.environmentId, async (tx) => {
-    const id = await findByReference(tx, payoutList, draft.reference);
-    return id === null ? undefined : findTransfer(tx, id);
-  });
 }
 
 /** What a draft says, as the wire calls it. The bank names the holder, and a batch is no part of what is asked. */

@@ -9,13 +9,14 @@ import { readEnvironment, type Tx } from "../platform/database/database.ts";
 import { commonProblem, Problem } from "../platform/problem.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { openRail } from "../rails/desk.ts";
+import { requireWallet } from "../wallets/known-wallets.ts";
 import { readBalance } from "../wallets/read-wallets.ts";
 import { acceptTransfer } from "./accept-transfer.ts";
 import { type JudgedItems, judgeItems, refuseBatch } from "./batch-items.ts";
 import { createBatchBody } from "./batch-schemas.ts";
 import { checkNuban } from "./check-nuban.ts";
 import { createBatch } from "./create-batch.ts";
-import { type Payer, prepareTransfer, sourceOf, type TransferDependencies } from "./create-transfer.ts";
+import { type Payer, prepareTransfer, type TransferDependencies } from "./create-transfer.ts";
 import { resolveHolder } from "./name-enquiry.ts";
 import { checkPayout, requireBank } from "./payout-rules.ts";
 import { batchRequestOf, type CreateBatchBody, payoutRequestOf } from "./read-order.ts";
@@ -73,7 +74,7 @@ export interface Accepted {
 export function createOrderDesk(deps: TransferDependencies): OrderDesk {
   return {
     async judge(payer, order) {
-      await sourceOf(deps, payer, order.body.sourceAccountId ?? null);
+      await requireWallet(deps.knownWallets, payer.environmentId, order.body.sourceAccountId ?? null);
       return judgeOrder(deps, payer, order);
     },
     preview: (payer, order) => previewOrder(deps, payer, order),
@@ -157,7 +158,7 @@ async function preparePayout(deps: TransferDependencies, payer: Payer, body: Cre
 
 async function prepareBatch(deps: TransferDependencies, payer: Payer, body: CreateBatchBody) {
   await openRail(deps.rails.bank, payer);
-  const source = await sourceOf(deps, payer, body.sourceAccountId ?? null);
+  const source = await requireWallet(deps.knownWallets, payer.environmentId, body.sourceAccountId ?? null);
   const request = batchRequestOf({ ...body, onInvalid: "refuse" }, source);
   const items = judgeBatch(body, payer.kind, deps.nubanCheck);
   const tariffs = await deps.tariffs();

@@ -6,7 +6,7 @@
  *   reversed:  bank settlement, fee income, VAT, stamp duty ──▶ wallet
  */
 import { systemAccountId } from "../ledger/account.ts";
-import { type Hold, legsOfHold, settlePayments } from "../ledger/held-payment.ts";
+import { eventsOf, type Hold, legsOfHold, settlePayments } from "../ledger/held-payment.ts";
 import type { Leg, Posting } from "../ledger/post.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/records/outbox.ts";
@@ -38,16 +38,8 @@ export const settleTransfer = settlePayments<SettleCommand, Transfer>({
   post: (tx, transfer, to) => [settlementPosting(tx, transfer, to)],
   async write(tx, settled) {
     const payouts = settled.filter(({ payment }) => payment.purpose === "payout");
-    await recordEvents(
-      tx,
-      payouts.map(({ command, payment: transfer }) => ({
-        event: `transfer.${command.to}`,
-        resourceType: transferResource,
-        resourceId: transfer.id,
-        resourceVersion: transfer.version,
-        data: presentTransfer(transfer, tx.environment.kind),
-      })),
-    );
+    const show = (shown: Transfer) => presentTransfer(shown, tx.environment.kind);
+    await recordEvents(tx, eventsOf(transferResource, payouts, show));
     await closeBatches(
       tx,
       payouts.map(({ payment }) => payment),

@@ -4,14 +4,12 @@ import type { PaymentOrder } from "../rails/bank.ts";
 import type { ConnectionBook } from "../rails/connections/connection-book.ts";
 import { orderViewRoute } from "../rails/connections/order-view.ts";
 import { resolveRoute, sandboxSteerRoutes } from "../rails/steer-by-hand.ts";
-import { transferProblem } from "./errors.ts";
 import { presentTransfer } from "./present-transfer.ts";
 import { transferData } from "./schemas.ts";
 import type { DisbursementSettled } from "./settle-transfer.ts";
 import { reversedByBank, transferSteering } from "./steer-transfer.ts";
-import type { Transfer } from "./transfer.ts";
 import { orderOf } from "./transfer-order.ts";
-import { findPayout, findTransfer } from "./transfer-store.ts";
+import { findPayout } from "./transfer-store.ts";
 
 const described = {
   collection: "transfers",
@@ -76,33 +74,17 @@ const notPaid = {
 };
 
 export function transferOperatorRoutes({ disbursementSettled, connections }: TransferOperatorDependencies): Route[] {
-  const resolve = resolveRoute(
-    { ...described, kind: transferSteering(disbursementSettled) },
-    {
-      summary: "End a payout by hand",
-      description:
-        "For a payout in processing whose outcome the bank has told you in another way. completed books it as paid; failed gives amount and fees back to the wallet. Either is final and is written into the audit trail with its evidence.",
-      example: "Settlement report of 3 November, line 412: returned",
-      rail: "the bank",
-      fields: {},
-      table: "transfers",
-      step: ({ outcome }) => ({ to: outcome, failure: outcome === "failed" ? notPaid : null }),
-      audited: ({ sessionId }) => ({ sessionId }),
-    },
-  );
-  const view = orderViewRoute<Transfer, typeof transferData.properties>(
-    { connections },
-    {
-      ...described,
-      label: "Transfer",
-      table: "transfers",
-      notFoundCode: described.notFound,
-      notFound: () => transferProblem("transfer_not_found"),
-      find: findTransfer,
-      port: "bank",
-      railOf: ({ connectionId, sessionId }) =>
-        connectionId === null || sessionId === null ? null : { connectionId, orderId: sessionId },
-    },
-  );
+  const record = { ...described, kind: transferSteering(disbursementSettled) };
+  const resolve = resolveRoute(record, {
+    summary: "End a payout by hand",
+    description:
+      "For a payout in processing whose outcome the bank has told you in another way. completed books it as paid; failed gives amount and fees back to the wallet. Either is final and is written into the audit trail with its evidence.",
+    example: "Settlement report of 3 November, line 412: returned",
+    rail: "the bank",
+    fields: {},
+    step: ({ outcome }) => ({ to: outcome, failure: outcome === "failed" ? notPaid : null }),
+    audited: ({ sessionId }) => ({ sessionId }),
+  });
+  const view = orderViewRoute({ connections }, record, { port: "bank", railIdOf: ({ sessionId }) => sessionId });
   return [view, resolve];
 }

@@ -3,6 +3,7 @@ import { plainStep } from "../ledger/command.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
+import { eachOnce } from "../platform/records/first-of-each.ts";
 import type { NoRecord, Unknown } from "../rails/answer.ts";
 import type { BankRail, PaymentOrder, QueryAnswer } from "../rails/bank.ts";
 import { findBank } from "../rails/bank-directory.ts";
@@ -167,13 +168,7 @@ const startTransfer = plainStep<StartCommand, Transfer | null>("transfers.start"
   const starts = commands.map(({ transfer, senderCode, ...start }) => {
     return { id: transfer.id, sessionId: sessionIdOf(transfer, senderCode), ...start };
   });
-  const started = await startSending(tx, starts);
-  return starts.map(({ id }) => {
-    const transfer = started.get(id) ?? null;
-    // Of two that start the same transfer in one batch, the first one did.
-    started.delete(id);
-    return transfer;
-  });
+  return eachOnce(starts, await startSending(tx, starts));
 });
 
 const waitingTransfers: WaitingOrders = { table: "transfers", task: sendTask };

@@ -11,6 +11,7 @@
  * happens, the bank is asked about that session and no other.
  */
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
+import type { OrderRecord } from "../rails/order-records.ts";
 import { noCharge, type TransferCharge, totalDebit } from "./tariff.ts";
 
 export const transferTransitions = {
@@ -35,30 +36,20 @@ export const disbursementReferences = "disbursements";
  */
 export type TransferPurpose = "payout" | "disbursement";
 
-export interface Transfer extends TransferCharge {
-  readonly id: string;
+export interface Transfer extends OrderRecord, TransferCharge {
   readonly purpose: TransferPurpose;
-  readonly reference: string;
   readonly externalReference: string | null;
   readonly batchId: string | null;
-  readonly sourceAccountId: string;
   readonly accountNumber: string;
   readonly accountName: string | null;
   readonly expectedName: string | null;
   /** The CBN code; `bank-directory` knows the rest. */
   readonly bankCode: string;
-  readonly amount: Kobo;
   readonly narration: string | null;
   readonly metadata: Readonly<Record<string, string | number | boolean | null>> | null;
   readonly status: TransferStatus;
-  readonly version: number;
+  /** By which the bank knows it; null while it waits. */
   readonly sessionId: string | null;
-  readonly failureReason: { readonly code: string; readonly message: string } | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  readonly completedAt: Date | null;
-  /** Which account of ours at a provider has it; null while it waits, and for the simulated bank. */
-  readonly connectionId: string | null;
 }
 
 export interface TransferCost extends TransferCharge {

@@ -4,6 +4,8 @@
  */
 import { type Database, readEnvironment } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
+import { walletProblem } from "./errors.ts";
+import { mainWalletId } from "./wallet.ts";
 import { findWallet } from "./wallet-store.ts";
 
 export interface KnownWallets {
@@ -26,4 +28,15 @@ export function createKnownWallets(db: Database): KnownWallets {
       return true;
     },
   };
+}
+
+/** The wallet that was named, null for the main one. Throws source_account_not_found for a wallet of somebody else. */
+export async function requireWallet(
+  knownWallets: KnownWallets,
+  environmentId: string,
+  walletId: string | null,
+): Promise<string | null> {
+  if (walletId === null || walletId === mainWalletId(environmentId)) return null;
+  if (!(await knownWallets.has(environmentId, walletId))) throw walletProblem("source_account_not_found");
+  return walletId;
 }

@@ -1,7 +1,7 @@
 /** The two money commands of a gift card: accepting it holds the price, settling it pays the vendor or gives it back. */
 import { sql } from "kysely";
 import { systemAccountId } from "../../src/ledger/account.ts";
-import { acceptPayments, type Hold, legsOfHold, settlePayments } from "../../src/ledger/held-payment.ts";
+import { acceptPayments, eventsOf, type Hold, legsOfHold, settlePayments } from "../../src/ledger/held-payment.ts";
 import type { Posting } from "../../src/ledger/post.ts";
 import type { Kobo } from "../../src/money/kobo.ts";
 import { commonProblem } from "../../src/platform/problem.ts";
@@ -63,16 +63,7 @@ export const settleGiftCard = settlePayments<SettleGiftCard, GiftCard>({
     postingOf(card, tx.environment.clock.newId(), to === "delivered" ? "spent" : "failed", tx.environment.id),
   ],
   write: async (tx, settled) => {
-    await recordEvents(
-      tx,
-      settled.map(({ command, payment: card }) => ({
-        event: `gift_card.${command.to}`,
-        resourceType: giftCardResource,
-        resourceId: card.id,
-        resourceVersion: card.version,
-        data: presentGiftCard(card),
-      })),
-    );
+    await recordEvents(tx, eventsOf(giftCardResource, settled, presentGiftCard));
   },
 });
 

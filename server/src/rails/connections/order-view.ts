@@ -1,59 +1,57 @@
 /** An order as an operator sees it: the record of the merchant, and by what it can be traced at the provider. */
 import { type Static, type TObject, type TProperties, Type } from "typebox";
-import { type EnvironmentKind, type Tx, visitEnvironment } from "../../platform/database/database.ts";
+import { type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { EnvironmentWord, IdParams, Nullable, Uuid } from "../../platform/http/wire.ts";
-import type { Problem } from "../../platform/problem.ts";
 import { findOnlyPlace } from "../../platform/records/only-place.ts";
 import { type KnownConnections, presentRail, railData } from "../order-at-rail.ts";
 import type { Port } from "../provider.ts";
+import { labelOf, type SteerableRecord } from "../steer-by-hand.ts";
+import type { Steered } from "../steer-order.ts";
 import { findTrace } from "./trace-store.ts";
 
-export interface ViewedOrder<Order, Fields extends TProperties> {
-  /** As paths call it: "transfers". */
-  readonly collection: string;
-  /** As sentences begin: "Transfer". */
-  readonly label: string;
-  readonly table: string;
-  readonly notFoundCode: string;
-  notFound(): Problem;
-  readonly data: TObject<Fields>;
-  find(tx: Tx, id: string): Promise<Order | undefined>;
-  present(order: Order, environment: EnvironmentKind): Static<TObject<Fields>>;
+export interface ViewedOrder<Order> {
   readonly port: Port;
-  /** Null while nothing was sent. */
-  railOf(order: Order): { readonly connectionId: string; readonly orderId: string } | null;
+  /** By which the provider knows it; null while nothing was sent. */
+  railIdOf(order: Order): string | null;
 }
 
-export function orderViewRoute<Order, Fields extends TProperties>(
+export function orderViewRoute<
+  Order extends Steered & { readonly connectionId: string | null },
+  Step extends { readonly to: string },
+  Fields extends TProperties,
+>(
   { connections }: { readonly connections: KnownConnections },
-  viewed: ViewedOrder<Order, Fields>,
+  record: SteerableRecord<Order, Step, TObject<Fields>>,
+  { port, railIdOf }: ViewedOrder<Order>,
 ): Route {
-  const { collection, label } = viewed;
+  const { kind: order, collection, notFound, data, present } = record;
+  const label = labelOf(order);
   const place = { environmentId: Uuid, environment: EnvironmentWord, rail: Nullable(railData) };
   return describeRoute("operator", {
     method: "GET",
     path: `/operator/${collection}/{id}`,
     operationId: `getOperator${label}`,
     tag: "Operator",
-    summary: `Read a ${label.toLowerCase()} of any environment`,
+    summary: `Read a ${order.noun} of any environment`,
     description: "As its merchant sees it, with where it is at the provider.",
     params: IdParams,
-    reply: { status: 200, message: `${label} retrieved.`, data: Type.Object({ ...viewed.data.properties, ...place }) },
-    problems: [viewed.notFoundCode, "invalid_state"],
+    reply: { status: 200, message: `${label} retrieved.`, data: Type.Object({ ...data.properties, ...place }) },
+    problems: [notFound, "invalid_state"],
     handle: (request) =>
       request.read(async (tx) => {
         const { id } = request.params;
-        const environmentId = await findOnlyPlace(tx, viewed.table, id);
-        if (environmentId === undefined) throw viewed.notFound();
-        const data = await visitEnvironment(tx, environmentId, async (inside) => {
-          const order = await viewed.find(inside, id);
-          if (order === undefined) throw viewed.notFound();
-          const { kind } = inside.environment;
-          const rail = await describeRail(inside, connections, viewed.port, viewed.railOf(order));
-          return { ...viewed.present(order, kind), environmentId, environment: kind, rail };
+        const environmentId = await findOnlyPlace(tx, collection, id);
+        if (environmentId === undefined) throw order.notFound();
+        const viewed = await visitEnvironment(tx, environmentId, async (inside) => {
+          const found = await order.find(inside, id);
+          if (found === undefined) throw order.notFound();
+          const [{ kind }, { connectionId }, orderId] = [inside.environment, found, railIdOf(found)];
+          const bound = connectionId === null || orderId === null ? null : { connectionId, orderId };
+          const rail = await describeRail(inside, connections, port, bound);
+          return { ...present(found, kind), environmentId, environment: kind, rail };
         });
-        return { data: data as never };
+        return { data: viewed as never };
       }),
   });
 }
