@@ -2,6 +2,7 @@
 import { acceptPayments, legsOfHold } from "../ledger/held-payment.ts";
 import type { Posting } from "../ledger/post.ts";
 import type { Starting } from "../platform/work/rounds.ts";
+import { pendingOrder } from "../rails/order-records.ts";
 import { type Bill, type BillTerms, billList, billResource, totalHeld } from "./bill.ts";
 import { insertBills } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
@@ -34,21 +35,14 @@ export const acceptBill = acceptPayments<AcceptBill, Bill>({
 
 function pendingBill(id: string, { reference, sourceAccountId, terms, rates }: AcceptBill, now: Date): Bill {
   return {
-    id,
+    ...pendingOrder(id, now),
     reference,
     sourceAccountId,
     ...terms,
     ...chargeFor(rates, terms.category, terms.amount, now),
-    status: "pending",
-    version: 1,
     token: null,
     units: null,
     receiptNumber: null,
-    failureReason: null,
-    createdAt: now,
-    updatedAt: now,
-    completedAt: null,
-    connectionId: null,
     requestId: null,
   };
 }

@@ -1,36 +1,29 @@
 /** A bill as an order to a biller. */
 import { plainStep } from "../ledger/command.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import type { Database } from "../platform/database/database.ts";
-import type { Logger } from "../platform/logger.ts";
 import { eachOnce } from "../platform/records/first-of-each.ts";
 import type { NoRecord, Unknown } from "../rails/answer.ts";
 import type { VendOrder, VendQueryAnswer } from "../rails/biller.ts";
 import type { BillerRails } from "../rails/desk.ts";
-import type { OrderKey, OrderKind } from "../rails/order.ts";
-import { countQueued, findQueued } from "../rails/order-queue.ts";
-import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
+import type { OrderKey } from "../rails/order.ts";
+import { askAgain, type PursueDependencies, type Pursuit, pursue } from "../rails/pursue-order.ts";
+import { orderOfQueue } from "../rails/queued-order.ts";
 import { waitForRail } from "../rails/wait-for-rail.ts";
 import { sendTask } from "./accept-bill.ts";
 import type { Bill } from "./bill.ts";
 import { billQueue, type SettleCommand, type Start, startSending } from "./bill-store.ts";
 import { settleBill } from "./settle-bill.ts";
 
-export interface SendDependencies {
-  readonly db: Database;
+export interface SendDependencies extends PursueDependencies {
   readonly groupCommit: GroupCommit;
   readonly rails: BillerRails;
-  readonly log: Logger;
 }
 
 type DefiniteAnswer = Exclude<VendQueryAnswer, Unknown | NoRecord>;
 
 export const requeryTask = "bills.requery";
 
-const asking: Pick<OrderKind<Bill, never>, "task" | "countQueries"> = {
-  task: requeryTask,
-  countQueries: (tx, bills) => countQueued(tx, billQueue, bills),
-};
+const asking = orderOfQueue(billQueue, requeryTask);
 
 const askAgainLater = plainStep<Bill, number>("bills.ask_again", (tx, bills) => askAgain(tx, asking, bills));
 
@@ -51,9 +44,7 @@ export function pursueBills({ db, groupCommit, rails, log }: SendDependencies): 
     { db, log },
     {
       ...asking,
-      noun: "bill",
       rail: "the biller",
-      find: (tx, id) => findQueued(tx, billQueue, id),
       start: async (key, bill) => {
         const open = await rails.biller.find(key, bill.category);
         if (typeof open === "string") return groupCommit.submit(key.environmentId, waitForBiller, bill);

@@ -2,6 +2,7 @@
 
 import { nairaNumber } from "../money/kobo.ts";
 import type { EnvironmentKind } from "../platform/database/database.ts";
+import { stampsOf } from "../rails/order-on-wire.ts";
 import { type Bill, costOf } from "./bill.ts";
 
 export function presentBill(bill: Bill, environment: EnvironmentKind) {
@@ -24,10 +25,7 @@ export function presentBill(bill: Bill, environment: EnvironmentKind) {
     units: bill.units === null ? null : Number(bill.units),
     receiptNumber: bill.receiptNumber,
     failureReason: bill.failureReason,
-    environment,
-    createdAt: bill.createdAt.toISOString(),
-    updatedAt: bill.updatedAt.toISOString(),
-    completedAt: bill.completedAt?.toISOString() ?? null,
+    ...stampsOf(bill, environment),
   };
 }
 

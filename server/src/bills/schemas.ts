@@ -1,8 +1,9 @@
 import { Type } from "typebox";
 import { named } from "../platform/http/named-schema.ts";
-import { EnvironmentWord, Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { Id, Nullable, OneOf, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/records/pagination.ts";
 import { spanFields } from "../platform/time/time-span.ts";
+import { orderStamps } from "../rails/order-on-wire.ts";
 import { billStatuses } from "./bill.ts";
 import {
   BettingCustomer,
@@ -154,10 +155,7 @@ export const billData = named(
       failureReason: Nullable(
         Type.Object({ code: Type.String(), message: Type.String() }, { description: "Why it failed or came back." }),
       ),
-      environment: EnvironmentWord,
-      createdAt: Timestamp,
-      updatedAt: Timestamp,
-      completedAt: Nullable(Timestamp),
+      ...orderStamps,
     },
     {
       examples: [

@@ -1,9 +1,12 @@
-import type { Database, EnvironmentKind } from "../platform/database/database.ts";
+import { Type } from "typebox";
+import type { Database } from "../platform/database/database.ts";
 import { drawStates } from "../platform/http/openapi/states.ts";
 import type { Route } from "../platform/http/route.ts";
+import type { OwedKind } from "../platform/records/owed-kind.ts";
 import { rememberFor } from "../platform/remember.ts";
 import type { Slice } from "../platform/slice-description.ts";
-import { type DomainLoop, every } from "../platform/work/background-loop.ts";
+import { every } from "../platform/work/background-loop.ts";
+import { senderLoops } from "../rails/queued-order.ts";
 import { createKnownWallets } from "../wallets/known-wallets.ts";
 import { billTransitions } from "./bill.ts";
 import { billReadRoutes } from "./bill-routes.ts";
@@ -13,7 +16,6 @@ import { billProblems } from "./errors.ts";
 import { billEvents } from "./events.ts";
 import { billOperatorRoutes } from "./operator-routes.ts";
 import { billOverview } from "./overview-bills.ts";
-import { owedBills } from "./owed-bills.ts";
 import type { Rates } from "./rate.ts";
 import { readRates } from "./rate-store.ts";
 import { rememberCatalogues } from "./remembered-catalogues.ts";
@@ -36,6 +38,25 @@ interface WorkNeeds extends SenderDependencies {
 }
 
 const syncEveryMs = 60_000;
+
+/** Bills whose outcome the biller owes us. */
+const owedBills: OwedKind = {
+  type: "bill",
+  noun: "bills",
+  gauge: "jara_unknown_bills",
+  // CBN and NCC, framework for failed airtime and data: what is pending for a day counts as failed.
+  clocks: [{ name: "refunded", seconds: 86_400 }],
+  fields: {
+    category: Type.String({ description: "Bills.", examples: ["electricity"] }),
+    provider: Type.String({ description: "Bills.", examples: ["ikeja-electric"] }),
+    catalogueVersion: Type.Integer({ description: "Bills: what priced it.", examples: [3] }),
+  },
+  detail: (column) => ({
+    category: column("category"),
+    provider: column("provider"),
+    catalogueVersion: Number(column("catalogue_version")),
+  }),
+};
 
 export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
   sections: [
@@ -84,17 +105,10 @@ export const billSlice: Slice<RouteNeeds, WorkNeeds> = {
   },
   tasks: billTasks,
   loops: (needs) => [
-    sender(needs, "LIVE"),
-    sender(needs, "SANDBOX"),
+    ...senderLoops("bill", (kind) => createBillSender(needs, kind)),
     { name: "lists of billers", step: every(syncEveryMs, () => needs.catalogueSync.readDue()) },
   ],
 };
-
-/** Live environments have a sender of their own, so that no sandbox's work comes before theirs. */
-function sender(needs: SenderDependencies, kind: EnvironmentKind): DomainLoop {
-  const { round, drain } = createBillSender(needs, kind);
-  return { name: `bill sender ${kind}`, step: round, drain };
-}
 
 function billRoutes(deps: VendRouteDependencies): Route[] {
   return [...discoveryRoutes(deps.catalogues), ...validationRoutes(deps), ...vendRoutes(deps), ...billReadRoutes()];

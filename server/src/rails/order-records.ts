@@ -32,6 +32,12 @@ export interface OrderRecord {
   readonly connectionId: string | null;
 }
 
+/** What one has that was just accepted, besides what was asked for. */
+export function pendingOrder(id: string, now: Date) {
+  const moments = { createdAt: now, updatedAt: now, completedAt: null };
+  return { id, status: "pending", version: 1, failureReason: null, connectionId: null, ...moments } as const;
+}
+
 /** Its columns, the state's among them. */
 export const orderColumns = [
   "id",

@@ -4,6 +4,7 @@ import type { Posting } from "../ledger/post.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { ReferenceClaim } from "../platform/records/reference-claims.ts";
 import type { Starting } from "../platform/work/rounds.ts";
+import { pendingOrder } from "../rails/order-records.ts";
 import { transferProblem } from "./errors.ts";
 import { chargeFor, type Tariffs, type TransferCharge, tariffAt, totalDebit } from "./tariff.ts";
 import { payoutList, type Transfer, transferResource } from "./transfer.ts";
@@ -76,18 +77,11 @@ function chargeAt({ draft, tariffs }: AcceptCommand, now: Date): TransferCharge 
 
 export function pendingTransfer(id: string, draft: TransferDraft, charge: TransferCharge, now: Date): Transfer {
   return {
-    id,
+    ...pendingOrder(id, now),
     purpose: "payout",
     ...draft,
     ...charge,
-    status: "pending",
-    version: 1,
     sessionId: null,
-    failureReason: null,
-    createdAt: now,
-    updatedAt: now,
-    completedAt: null,
-    connectionId: null,
   };
 }
 

@@ -11,10 +11,9 @@ import { compileFind } from "../platform/http/validation.ts";
 import { commonProblem, type FieldError, Problem } from "../platform/problem.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
 import type { RejectedItem } from "./batch.ts";
-import { checkNuban } from "./check-nuban.ts";
 import { transferProblem } from "./errors.ts";
 import { AccountName, AccountNumber, Amount, BankCode, Narration, Reference } from "./fields.ts";
-import { checkPayout, payoutRules, requireBank } from "./payout-rules.ts";
+import { checkNuban, checkPayout, payoutRules, requireBank } from "./payout-rules.ts";
 
 export const batchItemInput = named(
   "NewBulkTransferItem",

@@ -10,7 +10,7 @@ import { findBatch, readBatchItems } from "./batch-store.ts";
 import { createBatch } from "./create-batch.ts";
 import type { TransferDependencies } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
-import { presentBatch } from "./present-batch.ts";
+import { presentBatch } from "./present-transfer.ts";
 import { batchRequestOf } from "./read-order.ts";
 
 const tag = "Transfers";

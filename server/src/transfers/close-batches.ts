@@ -2,7 +2,7 @@ import type { Tx } from "../platform/database/database.ts";
 import { recordEvents } from "../platform/records/outbox.ts";
 import { batchResource } from "./batch.ts";
 import { countOff, findBatch, readBatchItems } from "./batch-store.ts";
-import { presentBatch } from "./present-batch.ts";
+import { presentBatch } from "./present-transfer.ts";
 import type { Transfer } from "./transfer.ts";
 
 /** Counts settled items off their batches; a batch whose last item is settled is complete, and that is an event. */

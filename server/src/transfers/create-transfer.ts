@@ -14,14 +14,12 @@ import type { NubanCheck } from "../rails/nuban.ts";
 import { type KnownWallets, requireWallet } from "../wallets/known-wallets.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
 import { type AcceptCommand, acceptTransfer, nothingSaid, type TransferDraft } from "./accept-transfer.ts";
-import { checkNuban } from "./check-nuban.ts";
 import { transferProblem } from "./errors.ts";
 import { openEnquiry, resolveHolder } from "./name-enquiry.ts";
 import { namesMatch } from "./name-match.ts";
-import { checkPayout, requireBank } from "./payout-rules.ts";
-import { sessionIdOf } from "./session-id.ts";
+import { checkNuban, checkPayout, requireBank } from "./payout-rules.ts";
 import type { Tariffs } from "./tariff.ts";
-import { payoutList, type Transfer } from "./transfer.ts";
+import { payoutList, sessionIdOf, type Transfer } from "./transfer.ts";
 import { findTransfer } from "./transfer-store.ts";
 
 export interface TransferDependencies {

@@ -8,11 +8,10 @@ import { describeRoute, type Route } from "../platform/http/route.ts";
 import { NairaNumber, Nullable, OneOf, readNaira, Timestamp } from "../platform/http/wire.ts";
 import { bankSlug, listBanks } from "../rails/bank-directory.ts";
 import { type BankHealth, bankStatuses, type ReadBankHealth } from "./bank-health.ts";
-import { checkNuban, nubanWarning, nubanWarningHeader } from "./check-nuban.ts";
 import type { TransferDependencies } from "./create-transfer.ts";
 import { AccountNumber, Amount, BankCode, Currency } from "./fields.ts";
 import { resolveHolder, sealEnquiry } from "./name-enquiry.ts";
-import { checkPayout, payoutRules, requireBank } from "./payout-rules.ts";
+import { checkNuban, checkPayout, nubanWarning, nubanWarningHeader, payoutRules, requireBank } from "./payout-rules.ts";
 import { chargeFor, tariffAt, totalDebit, totalFee } from "./tariff.ts";
 
 const common = { method: "GET", tag: "Transfers", scope: "transfers:read" } as const;

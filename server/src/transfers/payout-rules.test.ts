@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { kobo } from "../money/kobo.ts";
 import { findBank } from "../rails/bank-directory.ts";
-import { checkNuban, nubanWarning } from "./check-nuban.ts";
-import { bankCodeRule, checkPayout, payoutRules, requireBank } from "./payout-rules.ts";
+import { bankCodeRule, checkNuban, checkPayout, nubanWarning, payoutRules, requireBank } from "./payout-rules.ts";
 
 describe("the rules of a payout", () => {
   test.each([

@@ -1,8 +1,10 @@
-/** A transfer as the API shows it: in replies, in lists and as the data of its events. */
+/** Transfers and batches as the API shows them: in replies, in lists and as the data of their events. */
 
 import { nairaNumber } from "../money/kobo.ts";
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import { bankName } from "../rails/bank-directory.ts";
+import { stampsOf } from "../rails/order-on-wire.ts";
+import { type BatchItem, batchStatus, type TransferBatch } from "./batch.ts";
 import { costOf, type Transfer } from "./transfer.ts";
 
 export function presentTransfer(transfer: Transfer, environment: EnvironmentKind) {
@@ -28,11 +30,26 @@ export function presentTransfer(transfer: Transfer, environment: EnvironmentKind
     sessionId: transfer.sessionId,
     failureReason: transfer.failureReason,
     metadata: transfer.metadata,
-    environment,
-    createdAt: transfer.createdAt.toISOString(),
-    updatedAt: transfer.updatedAt.toISOString(),
-    completedAt: transfer.completedAt?.toISOString() ?? null,
+    ...stampsOf(transfer, environment),
   };
 }
 
 export type PresentedTransfer = ReturnType<typeof presentTransfer>;
+
+/** A batch as it is read back and announced: its items and their number by state. */
+export function presentBatch(batch: TransferBatch, items: readonly BatchItem[]) {
+  return {
+    batchId: batch.id,
+    batchReference: batch.batchReference,
+    status: batchStatus(batch),
+    totalCount: batch.totalCount,
+    acceptedCount: batch.acceptedCount,
+    rejectedCount: batch.rejectedCount,
+    totalAmount: nairaNumber(batch.totalAmount),
+    totalFee: nairaNumber(batch.totalFee),
+    counts: { ...batch.countsByStatus },
+    transfers: items.map((item) => ({ ...item })),
+    createdAt: batch.createdAt.toISOString(),
+    completedAt: batch.completedAt?.toISOString() ?? null,
+  };
+}

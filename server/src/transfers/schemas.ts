@@ -1,9 +1,10 @@
 import { type Static, Type } from "typebox";
 import { named } from "../platform/http/named-schema.ts";
-import { AtLeastOneOf, EnvironmentWord, Id, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
+import { AtLeastOneOf, Id, Nullable, OneOf, Uuid } from "../platform/http/wire.ts";
 import { keysOf } from "../platform/keys-of.ts";
 import { pageQuery } from "../platform/records/pagination.ts";
 import { spanFields } from "../platform/time/time-span.ts";
+import { orderStamps } from "../rails/order-on-wire.ts";
 import { AccountName, AccountNumber, Amount, BankCode, Currency, Narration, Reference } from "./fields.ts";
 import { transferTransitions } from "./transfer.ts";
 
@@ -113,10 +114,7 @@ export const transferData = named(
         ),
       ),
       metadata: Type.Unsafe<Metadata | null>({ type: ["object", "null"], ...metadataRules }),
-      environment: EnvironmentWord,
-      createdAt: Timestamp,
-      updatedAt: Timestamp,
-      completedAt: Nullable(Timestamp),
+      ...orderStamps,
     },
     {
       examples: [

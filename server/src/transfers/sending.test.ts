@@ -10,8 +10,7 @@ import { createPayouts, type PayingSandbox } from "../../testing/payments/payout
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment } from "../platform/database/database.ts";
 import { answerFromNipCode } from "../rails/nip-codes.ts";
-import { sessionIdOf } from "./session-id.ts";
-import type { Transfer } from "./transfer.ts";
+import { sessionIdOf, type Transfer } from "./transfer.ts";
 import { startSending } from "./transfer-store.ts";
 
 const { db, bank, openSandbox } = await createPayouts();

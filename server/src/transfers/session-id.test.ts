@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sessionIdOf } from "./session-id.ts";
+import { sessionIdOf } from "./transfer.ts";
 
 const transfer = { id: "01a1e5bb-0c6d-7748-805b-20a8303855f7", createdAt: new Date("2026-11-16T23:59:58.700Z") };
 

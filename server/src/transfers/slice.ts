@@ -1,8 +1,10 @@
-import type { EnvironmentKind } from "../platform/database/database.ts";
+import { Type } from "typebox";
 import { drawStates } from "../platform/http/openapi/states.ts";
 import type { Route } from "../platform/http/route.ts";
+import type { OwedKind } from "../platform/records/owed-kind.ts";
 import type { Slice } from "../platform/slice-description.ts";
-import type { DomainLoop } from "../platform/work/background-loop.ts";
+import { bankName } from "../rails/bank-directory.ts";
+import { senderLoops } from "../rails/queued-order.ts";
 import { createKnownWallets } from "../wallets/known-wallets.ts";
 import { createBankHealth, type ForcedHealth } from "./bank-health.ts";
 import { batchRoutes } from "./batch-routes.ts";
@@ -10,7 +12,6 @@ import { discoveryRoutes } from "./discovery-routes.ts";
 import { transferProblems } from "./errors.ts";
 import { transferEvents } from "./events.ts";
 import { transferOverview } from "./overview-transfers.ts";
-import { owedTransfers } from "./owed-transfers.ts";
 import { type PayoutRouteDependencies, payoutRoutes } from "./payout-routes.ts";
 import { rememberTariffs } from "./remembered-tariffs.ts";
 import { searchedTransfers } from "./search-store.ts";
@@ -40,6 +41,30 @@ interface RouteNeeds
     readonly conditions: { readonly all: ForcedHealth };
   };
 }
+
+const ofTransfers = (example: string) => Type.String({ description: "Transfers.", examples: [example] });
+
+/** Payouts whose outcome the bank owes us. */
+export const owedTransfers: OwedKind = {
+  type: "transfer",
+  noun: "payouts",
+  gauge: "jara_unknown_transfers",
+  // CBN, Regulation on Instant EFT (2018): what failed is back with the sender within ten minutes; what is not reversed
+  // within a day of a complaint is fined.
+  clocks: [
+    { name: "returned", seconds: 600 },
+    { name: "resolved", seconds: 86_400 },
+  ],
+  fields: {
+    bankCode: ofTransfers("044"),
+    bankName: ofTransfers("Access Bank"),
+    sessionId: ofTransfers("999001261103101500000000000042"),
+  },
+  detail: (column) => {
+    const bankCode = column("bank_code");
+    return { bankCode, bankName: bankName(bankCode), sessionId: column("session_id") };
+  },
+};
 
 export const transferSlice: Slice<RouteNeeds, SenderDependencies> = {
   sections: [
@@ -85,14 +110,8 @@ export const transferSlice: Slice<RouteNeeds, SenderDependencies> = {
     ...tariffRoutes(),
   ],
   tasks: transferTasks,
-  loops: (needs) => [sender(needs, "LIVE"), sender(needs, "SANDBOX")],
+  loops: (needs) => senderLoops("transfer", (kind) => createTransferSender(needs, kind)),
 };
-
-/** Live environments have a sender of their own, so that no sandbox's work comes before theirs. */
-function sender(needs: SenderDependencies, kind: EnvironmentKind): DomainLoop {
-  const { round, drain } = createTransferSender(needs, kind);
-  return { name: `transfer sender ${kind}`, step: round, drain };
-}
 
 interface TransferRouteDependencies extends PayoutRouteDependencies {
   readonly forcedHealth: ForcedHealth;

@@ -1,30 +1,24 @@
 /** A payout as an order to a bank. Before it starts, the bank names the holder of the account. */
 import { plainStep } from "../ledger/command.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
-import type { Database } from "../platform/database/database.ts";
-import type { Logger } from "../platform/logger.ts";
 import { eachOnce } from "../platform/records/first-of-each.ts";
 import type { NoRecord, Unknown } from "../rails/answer.ts";
 import type { BankRail, PaymentOrder, QueryAnswer } from "../rails/bank.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import type { BankRails } from "../rails/desk.ts";
-import type { OrderKey, OrderKind, WaitingOrders } from "../rails/order.ts";
-import { countQueued, findQueued } from "../rails/order-queue.ts";
-import { askAgain, type Pursuit, pursue } from "../rails/pursue-order.ts";
+import type { OrderKey, WaitingOrders } from "../rails/order.ts";
+import { askAgain, type PursueDependencies, type Pursuit, pursue } from "../rails/pursue-order.ts";
+import { orderOfQueue } from "../rails/queued-order.ts";
 import { waitForRail } from "../rails/wait-for-rail.ts";
 import { sendTask } from "./accept-transfer.ts";
 import { namesMatch } from "./name-match.ts";
-import { sessionIdOf } from "./session-id.ts";
-import type { DisbursementSettled, SettleCommand } from "./settle-transfer.ts";
-import { settleTransfer } from "./settle-transfer.ts";
-import type { Transfer } from "./transfer.ts";
+import { type DisbursementSettled, type SettleCommand, settleTransfer } from "./settle-transfer.ts";
+import { sessionIdOf, type Transfer } from "./transfer.ts";
 import { startSending, transferQueue } from "./transfer-store.ts";
 
-export interface SendDependencies {
-  readonly db: Database;
+export interface SendDependencies extends PursueDependencies {
   readonly groupCommit: GroupCommit;
   readonly rails: BankRails;
-  readonly log: Logger;
   /** Takes the outcomes of disbursements. */
   readonly disbursementSettled?: DisbursementSettled;
 }
@@ -33,10 +27,7 @@ type DefiniteAnswer = Exclude<QueryAnswer, Unknown | NoRecord>;
 
 export const requeryTask = "transfers.requery";
 
-const asking: Pick<OrderKind<Transfer, never>, "task" | "countQueries"> = {
-  task: requeryTask,
-  countQueries: (tx, transfers) => countQueued(tx, transferQueue, transfers),
-};
+const asking = orderOfQueue(transferQueue, requeryTask);
 
 const askAgainLater = plainStep<Transfer, number>("transfers.ask_again", (tx, transfers) =>
   askAgain(tx, asking, transfers),
@@ -45,9 +36,7 @@ const askAgainLater = plainStep<Transfer, number>("transfers.ask_again", (tx, tr
 export function pursueTransfers(deps: SendDependencies): Pursuit<Transfer> {
   return pursue<Transfer, DefiniteAnswer>(deps, {
     ...asking,
-    noun: "transfer",
     rail: "the bank",
-    find: (tx, id) => findQueued(tx, transferQueue, id),
     start: (key, transfer) => start(deps, key, transfer),
     send: async (key, transfer) => (await railOf(deps, key, transfer)).send(orderOf(key, transfer)),
     query: async (key, transfer) => (await railOf(deps, key, transfer)).query(orderOf(key, transfer)),

@@ -10,7 +10,9 @@
  * it. The session id is committed before the bank is called, and a transfer has one for its whole life: whatever
  * happens, the bank is asked about that session and no other.
  */
+import { createHash } from "node:crypto";
 import { type Kobo, zeroKobo } from "../money/kobo.ts";
+import { lagosTime } from "../platform/time/lagos-date.ts";
 import type { OrderRecord } from "../rails/order-records.ts";
 import { noCharge, type TransferCharge, totalDebit } from "./tariff.ts";
 
@@ -68,4 +70,17 @@ export function costOf(transfer: TransferCharge & Pick<Transfer, "amount" | "sta
 
 export function canMove(from: TransferStatus, to: TransferStatus): boolean {
   return (transferTransitions[from] as readonly string[]).includes(to);
+}
+
+/**
+ * A session id has 30 digits: the sender's six, the time in Lagos to the second, and twelve of its own. All of them
+ * follow from the transfer. A database that was restored to a moment before a transfer was sent sends it again, under
+ * the same session, and the bank sees that it has it already.
+ */
+export function sessionIdOf({ id, createdAt }: Pick<Transfer, "id" | "createdAt">, senderCode: string): string {
+  const lagos = lagosTime(createdAt);
+  const parts = [lagos.year % 100, lagos.month, lagos.day, lagos.hour, lagos.minute, lagos.second];
+  const time = parts.map((part) => String(part).padStart(2, "0")).join("");
+  const own = createHash("sha256").update(id).digest().readUIntBE(0, 6) % 1_000_000_000_000;
+  return `${senderCode}${time}${String(own).padStart(12, "0")}`;
 }

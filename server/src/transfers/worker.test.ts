@@ -13,7 +13,7 @@ import { deskOf } from "../rails/desk.ts";
 import { roomBy } from "../rails/order-rounds.ts";
 import { reportOwed } from "../rails/owed-outcomes.ts";
 import { startWorker } from "../start/tasks.ts";
-import { owedTransfers } from "./owed-transfers.ts";
+import { owedTransfers } from "./slice.ts";
 import type { Transfer } from "./transfer.ts";
 import { createTransferSender, transferSweepSources } from "./transfers.job.ts";
 

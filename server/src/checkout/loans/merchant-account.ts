@@ -2,9 +2,8 @@
 import type { EnvironmentKind } from "../../platform/database/database.ts";
 import type { BankRails } from "../../rails/desk.ts";
 import type { NubanCheck } from "../../rails/nuban.ts";
-import { checkNuban } from "../../transfers/check-nuban.ts";
 import { resolveHolder } from "../../transfers/name-enquiry.ts";
-import { requireBank } from "../../transfers/payout-rules.ts";
+import { checkNuban, requireBank } from "../../transfers/payout-rules.ts";
 
 export interface MerchantAccount {
   /** The CBN code. */
