@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createOperatorAuthenticator } from "./authenticate-operator.ts";
+import { createOperatorAuthenticator } from "./authenticate.ts";
 import { makeSecretKey } from "./secret-key.ts";
 
 const token = `op_${"t".repeat(40)}`;

@@ -1,10 +1,11 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { isEnvironmentKind } from "../merchants/merchant.ts";
 import type { Database } from "../platform/database/database.ts";
 import { retryRepeatable } from "../platform/database/retry-transient.ts";
 import { type Block, isAddressAllowed, parseBlock } from "../platform/http/address-blocks.ts";
-import type { Caller } from "../platform/http/caller.ts";
+import { type Caller, hasScope } from "../platform/http/caller.ts";
+import { bearerToken } from "../platform/http/guard.ts";
 import { isExpired } from "./api-key.ts";
-import { readBearer } from "./bearer.ts";
 import { authProblem, unauthorized } from "./errors.ts";
 import { findGrant, type KeyGrant, touchKeys } from "./key-store.ts";
 import { hashSecretKey, isWellFormedKey } from "./secret-key.ts";
@@ -174,4 +175,44 @@ function remember(room: Map<string, Remembered>, id: string, entry: Remembered, 
   const oldest = room.size >= size ? room.keys().next().value : undefined;
   if (oldest !== undefined) room.delete(oldest);
   room.set(id, entry);
+}
+
+/** Never repeats what was sent: it may be a key. */
+const bearerForm =
+  "Write the header as Authorization: Bearer, one space, and the key. The word Bearer is missing or misplaced.";
+
+/** The token of an Authorization header, or the refusal that fits. `missing` says what to send instead of nothing. */
+function readBearer(header: string | undefined, missing?: string): string {
+  if (header === undefined || header.trim() === "") {
+    throw unauthorized("missing_key", missing === undefined ? {} : { message: missing });
+  }
+  const token = bearerToken(header);
+  if (token === undefined) throw unauthorized("invalid_key", { message: bearerForm });
+  return token;
+}
+
+type AuthenticateOperator = (header: string | undefined) => Promise<{ name: string }>;
+
+const operatorForm = "Send the operator token in the header Authorization: Bearer op_…";
+
+/** The operator's door. Without a configured token it stays shut. */
+export function createOperatorAuthenticator(token: string | undefined): AuthenticateOperator {
+  if (token === "") throw new Error("the operator token is empty");
+  const expected = token === undefined ? undefined : digestOf(token);
+  return async (header) => {
+    const given = digestOf(readBearer(header, operatorForm));
+    // Digests have one length and are compared in constant time: how long the answer takes tells nothing.
+    if (expected === undefined || !timingSafeEqual(given, expected)) {
+      throw unauthorized("invalid_key", { message: "This path takes the operator token, not a secret key." });
+    }
+    return { name: "operator" };
+  };
+}
+
+function digestOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+export function requireScope(caller: Pick<Caller, "scopes">, scope: string): void {
+  if (!hasScope(caller, scope)) throw authProblem("scope_missing", { data: { scope } });
 }

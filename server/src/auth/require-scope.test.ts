@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requireScope } from "./require-scope.ts";
+import { requireScope } from "./authenticate.ts";
 
 test.each([
   { scopes: ["*"], wanted: "loans:write", allowed: true },

@@ -1,6 +1,6 @@
 /** What an operator does with incidents. Anybody reads them at /status. */
 import { type Static, Type } from "typebox";
-import { findNamedMerchant } from "../merchants/find-merchant-name.ts";
+import { findNamedMerchant } from "../merchants/read-merchants.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { describeRoute, type Route } from "../platform/http/route.ts";

@@ -5,8 +5,8 @@ import { environmentKinds, inEnvironment, operatorScope, type Tx } from "../plat
 import { addEnvironment } from "./add-environment.ts";
 import { createMerchant } from "./create-merchant.ts";
 import { findEnvironment } from "./find-environment.ts";
-import { listMerchants } from "./list-merchants.ts";
 import { type Environment, isEnvironmentKind } from "./merchant.ts";
+import { listMerchants } from "./read-merchants.ts";
 
 const { db } = await createTestDatabase();
 const origin = testOrigin;

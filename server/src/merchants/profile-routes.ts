@@ -8,7 +8,7 @@ import { named } from "../platform/http/named-schema.ts";
 import { describeRoute, type Route } from "../platform/http/route.ts";
 import { Nullable } from "../platform/http/wire.ts";
 import { commonProblem } from "../platform/problem.ts";
-import type { Logo } from "./logo.ts";
+import type { Logo } from "./merchant.ts";
 import { changeProfile, fingerprint, type MerchantProfile, readProfile } from "./profile.ts";
 import { findLogoRow } from "./profile-store.ts";
 

@@ -1,5 +1,5 @@
 import type { Tx } from "../platform/database/database.ts";
-import type { Logo, LogoType } from "./logo.ts";
+import type { Logo, LogoType } from "./merchant.ts";
 
 export interface ProfileRow {
   readonly displayName: string | null;

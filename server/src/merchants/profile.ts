@@ -5,9 +5,9 @@
 import { createHash } from "node:crypto";
 import type { Tx } from "../platform/database/database.ts";
 import { commonProblem } from "../platform/problem.ts";
-import { findMerchantName } from "./find-merchant-name.ts";
-import type { Logo, LogoType } from "./logo.ts";
+import type { Logo, LogoType } from "./merchant.ts";
 import { findLogoRow, findProfileRow, upsertProfile } from "./profile-store.ts";
+import { findMerchantName } from "./read-merchants.ts";
 
 export interface MerchantProfile {
   /** What customers read. */

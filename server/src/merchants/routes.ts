@@ -7,8 +7,8 @@ import { originOf } from "../platform/records/audit.ts";
 import { pageOf, pageQuery } from "../platform/records/pagination.ts";
 import { addEnvironment, type EnvironmentOpened } from "./add-environment.ts";
 import { createMerchant } from "./create-merchant.ts";
-import { listMerchants } from "./list-merchants.ts";
 import type { Environment, Merchant } from "./merchant.ts";
+import { listMerchants } from "./read-merchants.ts";
 
 const tag = "Operator";
 

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "typebox";
 import { findEnvironment } from "../merchants/find-environment.ts";
-import { findMerchantName } from "../merchants/find-merchant-name.ts";
+import { findMerchantName } from "../merchants/read-merchants.ts";
 import { nairaNumber } from "../money/kobo.ts";
 import { type Tx, visitEnvironment } from "../platform/database/database.ts";
 import { hasScope } from "../platform/http/caller.ts";

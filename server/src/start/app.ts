@@ -3,9 +3,12 @@
  */
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
-import { type Authenticator, createAuthenticator } from "../auth/authenticate.ts";
-import { createOperatorAuthenticator } from "../auth/authenticate-operator.ts";
-import { requireScope } from "../auth/require-scope.ts";
+import {
+  type Authenticator,
+  createAuthenticator,
+  createOperatorAuthenticator,
+  requireScope,
+} from "../auth/authenticate.ts";
 import { createPageFinder } from "../checkout/pages/page-token.ts";
 import { registerSignIn } from "../console/auth-mount.ts";
 import { doorOf, keepDoors, openDoor } from "../console/door.ts";

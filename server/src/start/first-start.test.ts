@@ -4,7 +4,7 @@ import { createAuthenticator } from "../auth/authenticate.ts";
 import { readBelongings } from "../console/console-store.ts";
 import { takeSignInToken } from "../console/sign-in-link.ts";
 import { createMerchant } from "../merchants/create-merchant.ts";
-import { listMerchants } from "../merchants/list-merchants.ts";
+import { listMerchants } from "../merchants/read-merchants.ts";
 import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { readBalance } from "../wallets/read-wallets.ts";
 import { demoSignInLink, ensureDemoKey } from "./first-start.ts";

@@ -1,8 +1,7 @@
 import type { Slice } from "../platform/slice-description.ts";
+import { verificationGauges } from "./last-result.ts";
 import { verificationProblems, verificationRoutes } from "./routes.ts";
-
 import type { VerificationDependencies } from "./run-verification.ts";
-import { verificationGauges } from "./verification-gauges.ts";
 import { verificationLoops } from "./verify-books.job.ts";
 
 export const verificationSlice: Slice<unknown, VerificationDependencies> = {

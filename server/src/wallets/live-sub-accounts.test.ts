@@ -6,7 +6,7 @@ import { inEnvironment, operatorScope } from "../platform/database/database.ts";
 import { sweep } from "../platform/work/sweeper.ts";
 import { changeConnection } from "../rails/connections/connection-store.ts";
 import { sealCredentials } from "../rails/connections/credentials.ts";
-import { virtualAccountSweepSources } from "./virtual-accounts.job.ts";
+import { virtualAccountSweepSources } from "./open-virtual-account.ts";
 import { mainWalletId } from "./wallet.ts";
 
 const app = await createInboundApp();

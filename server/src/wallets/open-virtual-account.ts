@@ -4,12 +4,14 @@ import { type Database, inEnvironment, type Tx } from "../platform/database/data
 import type { Logger } from "../platform/logger.ts";
 import { recordEvents } from "../platform/records/outbox.ts";
 import { withdrawReferences } from "../platform/records/reference-claims.ts";
+import type { TaskKind } from "../platform/work/jobs.ts";
+import type { SweepSource } from "../platform/work/sweeper.ts";
 import type { Unknown } from "../rails/answer.ts";
 import { type Desks, openRail } from "../rails/desk.ts";
 import type { AccountOrder, AccountRefusal, InboundRail, OpenedAccount } from "../rails/inbound.ts";
 import { type OrderKey, openOrder } from "../rails/order.ts";
-import { countQueries } from "../rails/orders.ts";
-import { type Pursuit, pursue } from "../rails/pursue-order.ts";
+import { countQueries, idleOrders } from "../rails/orders.ts";
+import { type Pursuit, pursue, takeUpTask } from "../rails/pursue-order.ts";
 import { openProvidedWallet } from "./open-wallet.ts";
 import { presentOpening, presentState } from "./sub-account-state.ts";
 import { openAccountTask, type VirtualAccount } from "./virtual-account.ts";
@@ -95,3 +97,13 @@ async function end(tx: Tx, order: VirtualAccount, answer: OpenedAccount | Accoun
   const data = presentState(wallet, tx.environment.kind, zeroKobo);
   await recordEvents(tx, [{ event: "wallet.opened", resourceId: id, ...resource, data }]);
 }
+
+/** The task of sub-accounts on their way, and what finds those that nothing will move. */
+export function virtualAccountTasks(deps: OpeningDependencies): [string, TaskKind][] {
+  return [[openAccountTask, takeUpTask(pursueVirtualAccounts(deps))]];
+}
+
+export const virtualAccountSweepSources: readonly SweepSource[] = [
+  idleOrders("virtual_account", "waiting", openAccountTask),
+  idleOrders("virtual_account", "sent", openAccountTask),
+];

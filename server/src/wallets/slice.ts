@@ -4,6 +4,7 @@ import { ceilingRoutes } from "./ceiling-routes.ts";
 import { walletProblems } from "./errors.ts";
 import { walletEvents } from "./events.ts";
 import { inboundAccounts } from "./inbound-credit.ts";
+import { virtualAccountSweepSources, virtualAccountTasks } from "./open-virtual-account.ts";
 import { openWallets } from "./open-wallet.ts";
 import { walletOperatorRoutes } from "./operator-routes.ts";
 import { walletOverview } from "./overview-wallet.ts";
@@ -16,9 +17,7 @@ import { sweepCredits } from "./sweep-credits.job.ts";
 import type { InboundDependencies } from "./take-inbound-hint.ts";
 import { movementTrace } from "./trace-movements.ts";
 import { verifyCeilings, verifyInbound, verifySuspense } from "./verify-inbound.ts";
-
 import { openAccountTask } from "./virtual-account.ts";
-import { virtualAccountSweepSources, virtualAccountTasks } from "./virtual-accounts.job.ts";
 import { walletTag } from "./wallet.ts";
 
 const sweepEveryMs = 60_000;

@@ -1,4 +1,4 @@
-import { findMerchantName } from "../../merchants/find-merchant-name.ts";
+import { findMerchantName } from "../../merchants/read-merchants.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { Problem } from "../../platform/problem.ts";
 import { type ConsentRequest, consentRequestOf } from "../consent/consent.ts";

@@ -1,5 +1,5 @@
 /** The door of a plan's page: a code to the phone on record, and the visit that the right answer begins. */
-import { findMerchantName } from "../../merchants/find-merchant-name.ts";
+import { findMerchantName } from "../../merchants/read-merchants.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { httpProblem } from "../../platform/http/http-problems.ts";
 import {

@@ -2,7 +2,7 @@
  * The address of a plan's page as an order to the gateway that carries it to the customer. The message's id was
  * committed when the loan was paid out, so that a gateway that is asked again knows it for the same message.
  */
-import { findMerchantName } from "../../merchants/find-merchant-name.ts";
+import { findMerchantName } from "../../merchants/read-merchants.ts";
 import { type Database, inEnvironment, type Tx } from "../../platform/database/database.ts";
 import type { Logger } from "../../platform/logger.ts";
 import type { TaskKind } from "../../platform/work/jobs.ts";

@@ -1,5 +1,13 @@
 import type { Tx } from "../platform/database/database.ts";
-import { readMerchantName, readNamedMerchant } from "./merchant-store.ts";
+import { type PageRequest, type Pagination, readPage } from "../platform/records/pagination.ts";
+import { merchantList } from "./create-merchant.ts";
+import type { Merchant } from "./merchant.ts";
+import { readMerchantName, readMerchants, readNamedMerchant } from "./merchant-store.ts";
+
+/** Newest first. */
+export function listMerchants(tx: Tx, page: PageRequest): Promise<{ rows: Merchant[]; pagination: Pagination }> {
+  return readPage(tx, merchantList, page, (range) => readMerchants(tx, range));
+}
 
 /** The name under which customers know the merchant whose environment this is. */
 export async function findMerchantName(tx: Tx): Promise<string> {
