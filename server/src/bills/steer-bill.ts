@@ -1,11 +1,12 @@
-/** Ending a bill by somebody's word (`rails/steer-order.ts`). */
+/** Ending a bill by somebody's word (`rails/steer-order.ts`), or asking the biller because somebody hinted at it. */
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import { runCommand } from "../ledger/run-command.ts";
 import type { Database } from "../platform/database/database.ts";
+import { askAboutNamed, type HintOutcome } from "../rails/ask-about-order.ts";
 import { type SteerKind, takeBack } from "../rails/steer-order.ts";
 import { sendTask } from "./accept-bill.ts";
 import { type Bill, canMove } from "./bill.ts";
-import { requeryTask } from "./bill-order.ts";
+import { orderOf, pursueBills, requeryTask, type SendDependencies } from "./bill-order.ts";
 import type { SettleCommand } from "./bill-store.ts";
 import { findBill } from "./bill-store.ts";
 import { billProblem } from "./errors.ts";
@@ -43,4 +44,25 @@ export function reverseBill(
       return groupCommit.submit(environmentId, settleBill, { id, ...step });
     },
   });
+}
+
+interface NamedVend {
+  readonly connectionId: string;
+  readonly requestId: string;
+}
+
+/** A provider hints at a bill by its request id. */
+export function askAboutVend(deps: SendDependencies, { connectionId, requestId }: NamedVend): Promise<HintOutcome> {
+  return askAboutNamed<Bill>(
+    deps.db,
+    { connectionId, orderId: requestId },
+    {
+      kind: "bill",
+      find: findBill,
+      takeUp: (name) => pursueBills(deps).takeUp(name),
+      query: async (key, bill) => (await deps.rails.biller.bound(key, connectionId)).query(orderOf(key, bill)),
+      done: "successful",
+      takeBack: (name) => reverseBill(deps, name),
+    },
+  );
 }

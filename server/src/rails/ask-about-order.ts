@@ -2,8 +2,12 @@
  * Asking about an order because somebody hinted at it: a provider's webhook, a reconciliation. Nothing that the hint
  * says is believed; the rail's answer to our own question decides, also about an order that we hold for done.
  */
+import { type Database, readEnvironment, type Tx } from "../platform/database/database.ts";
 import type { TakenBack } from "./answer.ts";
+import type { OrderKey } from "./order.ts";
+import { findOrderOfConnection, type NamedOrder } from "./orders.ts";
 import type { Port } from "./provider.ts";
+import type { OrderName } from "./pursue-order.ts";
 
 /** What became of a hint. */
 export type HintOutcome =
@@ -54,4 +58,36 @@ export async function askAboutOrder<Order extends { readonly status: string }>(
     return "taken_back";
   }
   return outcome === "failure" ? "disagrees" : "agrees";
+}
+
+/** How a slice asks about an order that a provider named. */
+export interface NamedKind<Order extends { readonly status: string }> {
+  /** As its view is called: `orders_of_<kind>`. */
+  readonly kind: string;
+  find(tx: Tx, id: string): Promise<Order | undefined>;
+  takeUp(name: OrderName): Promise<unknown>;
+  query(key: OrderKey, order: Order): Promise<{ readonly outcome: string } | TakenBack>;
+  readonly done: Order["status"];
+  takeBack(name: OrderName): Promise<unknown>;
+}
+
+/** The same for an order that a provider names on its own connection. */
+export async function askAboutNamed<Order extends { readonly status: string }>(
+  db: Database,
+  named: NamedOrder,
+  { kind, find, takeUp, query, done, takeBack }: NamedKind<Order>,
+): Promise<HintOutcome> {
+  const place = await findOrderOfConnection(db, kind, named);
+  if (place === undefined) return "not_ours";
+  const { environmentId, id } = place;
+  return askAboutOrder<Order>({
+    find: () => readEnvironment(db, environmentId, (tx) => find(tx, id)),
+    takeUp: () => takeUp(place),
+    query: async (order) => {
+      const environment = await readEnvironment(db, environmentId, async (tx) => tx.environment.kind);
+      return query({ environmentId, kind: environment, id }, order);
+    },
+    done,
+    takeBack: () => takeBack(place),
+  });
 }

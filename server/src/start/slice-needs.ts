@@ -5,8 +5,7 @@
  */
 import { createPeopleLimit } from "../approvals/limit-people.ts";
 import type { ArchiveSettings } from "../archives/archive.ts";
-import { askAboutVend } from "../bills/ask-about-vend.ts";
-import { reverseBill } from "../bills/steer-bill.ts";
+import { askAboutVend, reverseBill } from "../bills/steer-bill.ts";
 import { type CatalogueSync, createCatalogueSync } from "../bills/sync-catalogues.ts";
 import { askAboutCharge } from "../checkout/cards/ask-about-charge.ts";
 import { takeCardHint } from "../checkout/cards/take-card-hint.ts";

@@ -1,6 +1,6 @@
 /** Payouts that a provider names by their session: because it hints at them, or asks whether they are ours. */
 import { type Database, readEnvironment } from "../platform/database/database.ts";
-import { askAboutOrder, type HintOutcome } from "../rails/ask-about-order.ts";
+import { askAboutNamed, type HintOutcome } from "../rails/ask-about-order.ts";
 import { findBank } from "../rails/bank-directory.ts";
 import { findOrderOfConnection } from "../rails/orders.ts";
 import type { ApprovalQuestion } from "../rails/provider.ts";
@@ -9,31 +9,27 @@ import type { Transfer } from "./transfer.ts";
 import { orderOf, pursueTransfers, type SendDependencies } from "./transfer-order.ts";
 import { findTransfer } from "./transfer-store.ts";
 
-export interface NamedPayment {
+interface NamedPayment {
   readonly connectionId: string;
   readonly sessionId: string;
 }
 
-function findPayment(db: Database, { connectionId, sessionId }: NamedPayment) {
-  return findOrderOfConnection(db, "transfer", { connectionId, orderId: sessionId });
-}
-
-export async function askAboutPayment(deps: SendDependencies, payment: NamedPayment): Promise<HintOutcome> {
-  const place = await findPayment(deps.db, payment);
-  if (place === undefined) return "not_ours";
-  const { environmentId } = place;
-  const { sessionId, connectionId } = payment;
-  return askAboutOrder<Transfer>({
-    find: () => readEnvironment(deps.db, environmentId, (tx) => findTransfer(tx, place.id)),
-    takeUp: () => pursueTransfers(deps).takeUp(place),
-    query: async (transfer) => {
-      const kind = await readEnvironment(deps.db, environmentId, async (tx) => tx.environment.kind);
-      const rail = await deps.rails.bank.bound({ environmentId, kind }, connectionId);
-      return rail.query(orderOf({ environmentId, kind, id: place.id }, transfer));
+export function askAboutPayment(
+  deps: SendDependencies,
+  { connectionId, sessionId }: NamedPayment,
+): Promise<HintOutcome> {
+  return askAboutNamed<Transfer>(
+    deps.db,
+    { connectionId, orderId: sessionId },
+    {
+      kind: "transfer",
+      find: findTransfer,
+      takeUp: (name) => pursueTransfers(deps).takeUp(name),
+      query: async (key, transfer) => (await deps.rails.bank.bound(key, connectionId)).query(orderOf(key, transfer)),
+      done: "completed",
+      takeBack: ({ environmentId }) => reverseBySession(deps, { environmentId, sessionId }),
     },
-    done: "completed",
-    takeBack: () => reverseBySession(deps, { environmentId, sessionId }),
-  });
+  );
 }
 
 /** Whether exactly this payment, to this account at this bank, was sent over this connection and has no outcome yet. */
@@ -42,7 +38,7 @@ export async function isPaying(
   connectionId: string,
   { sessionId, amount, accountNumber, nipCode }: ApprovalQuestion,
 ): Promise<boolean> {
-  const place = await findPayment(db, { connectionId, sessionId });
+  const place = await findOrderOfConnection(db, "transfer", { connectionId, orderId: sessionId });
   if (place === undefined) return false;
   return readEnvironment(db, place.environmentId, async (tx) => {
     const found = await findTransfer(tx, place.id);
