@@ -1,7 +1,7 @@
 /** What follows for an order from its table being a queue (`order-queue.ts`). */
 import type { EnvironmentKind } from "../platform/database/database.ts";
 import type { DomainLoop } from "../platform/work/background-loop.ts";
-import type { Rounds } from "../platform/work/claim-rounds.ts";
+import type { Rounds } from "../platform/work/rounds.ts";
 import type { OrderKind } from "./order.ts";
 import { countQueued, findQueued, type OrderQueue } from "./order-queue.ts";
 

@@ -4,10 +4,10 @@
  * again.
  */
 import { createHash } from "node:crypto";
-import { annualRateOf } from "../../lending/annual-rate.ts";
-import type { LoanContract } from "../../lending/loan.ts";
-import { ratePercent, type TenorType } from "../../lending/product.ts";
-import { amountDue, type PlannedInstalment, quote } from "../../lending/quote.ts";
+import type { LoanContract } from "../../lending/account/loan.ts";
+import { annualRateOf } from "../../lending/pricing/annual-rate.ts";
+import { ratePercent, type TenorType } from "../../lending/pricing/product.ts";
+import { amountDue, type PlannedInstalment, quote } from "../../lending/pricing/quote.ts";
 import { findMerchantName } from "../../merchants/read-merchants.ts";
 import { nairaString } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
