@@ -25,7 +25,7 @@ grant select, insert on events to jara_app;
 grant update on events to jara_lookup;
 
 -- Every time that somebody had an event sent again. A reader of the feed who asks for resends sees the event again at
--- this place (see webhooks/log/feed.ts).
+-- this place (see webhooks/feed.ts).
 create table event_resends (
   environment_id uuid not null references environments (id),
   -- In the order of commits: it is taken from the list's counter, which stays locked until then.
