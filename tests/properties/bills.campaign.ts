@@ -4,11 +4,11 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { acceptBill } from "../../server/src/bills/accept-bill.ts";
-import { type Bill, totalHeld } from "../../server/src/bills/bill.ts";
-import { startSending } from "../../server/src/bills/bill-store.ts";
-import { settleBill } from "../../server/src/bills/settle-bill.ts";
 import { rememberRates } from "../../server/src/bills/slice.ts";
+import { acceptBill } from "../../server/src/bills/vending/accept-bill.ts";
+import { type Bill, totalHeld } from "../../server/src/bills/vending/bill.ts";
+import { startSending } from "../../server/src/bills/vending/bill-store.ts";
+import { settleBill } from "../../server/src/bills/vending/settle-bill.ts";
 import { heldAccountId, systemAccountId } from "../../server/src/ledger/account.ts";
 import { readBalances } from "../../server/src/ledger/balance.ts";
 import { createGroupCommit } from "../../server/src/ledger/group-commit.ts";

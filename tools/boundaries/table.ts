@@ -78,6 +78,13 @@ export const mayImportInside: Readonly<Record<string, Rows>> = {
     lender: ["pricing", "account"],
     lending: ["position", "account"],
   },
+  bills: {
+    rate: [],
+    catalogue: [],
+    vending: ["rate", "catalogue"],
+    discovery: ["catalogue", "vending"],
+    bills: ["rate", "catalogue", "vending", "discovery"],
+  },
   webhooks: {
     deliveries: [],
     endpoints: ["deliveries"],

@@ -2,7 +2,7 @@
  * The figures that show how simple the code is, and their table. They compare one commit with another, so each counts
  * something that every version of the tree has. Tests and generated files do not count.
  */
-import { dirname, join } from "node:path/posix";
+import { basename, dirname, join } from "node:path/posix";
 import ts from "typescript";
 import type { SourceTree } from "./source-tree.ts";
 
@@ -117,15 +117,15 @@ const twinWords: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Of the lines in files of `transfers` that have a twin in `bills` (a file of the same name after renaming), those that
- * stand in the twin too, in the same order. Blank lines, imports and comments are left out.
+ * Of the lines in files of `transfers` that have a twin in `bills` (a file of the same name after renaming, in whatever
+ * room), those that stand in the twin too, in the same order. Blank lines, imports and comments are left out.
  */
 function twinFigures(sources: SourceTree): Figure[] {
   const ofFolder = (folder: string) =>
     new Map(
       [...sources]
         .filter(([path]) => path.startsWith(`server/src/${folder}/`))
-        .map(([path, text]) => [renamed(path.slice(`server/src/${folder}/`.length)), comparedLines(text)]),
+        .map(([path, text]) => [renamed(basename(path)), comparedLines(text)]),
     );
   const bills = ofFolder("bills");
   const pairs = [...ofFolder("transfers")].flatMap(([name, lines]) => {

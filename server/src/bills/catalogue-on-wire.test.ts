@@ -5,9 +5,9 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
 import { kobo } from "../money/kobo.ts";
 import { inEnvironment, operatorScope } from "../platform/database/database.ts";
-import { type Catalogue, categoryFacts, contentOf, providerCode } from "./catalogue.ts";
+import { type Catalogue, categoryFacts, contentOf, providerCode } from "./catalogue/catalogue.ts";
+import { countProducts, loadCatalogue } from "./catalogue/load-catalogue.ts";
 import { catalogueBody, catalogueData, presentCatalogue, readContent } from "./catalogue-schemas.ts";
-import { countProducts, loadCatalogue } from "./load-catalogue.ts";
 
 const body = {
   source: "Price lists",

@@ -3,8 +3,8 @@ import { nairaNumber } from "../money/kobo.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { Nullable, readNaira } from "../platform/http/wire.ts";
 import { meterTypes } from "../rails/biller.ts";
-import type { Catalogue, CatalogueContent } from "./catalogue.ts";
-import { MeterTypeWord } from "./fields.ts";
+import type { Catalogue, CatalogueContent } from "./catalogue/catalogue.ts";
+import { MeterTypeWord } from "./vending/fields.ts";
 
 const name = (example: string) => Type.String({ minLength: 1, maxLength: 100, examples: [example] });
 const lowerCode = (example: string) => Type.String({ pattern: "^[a-z0-9][a-z0-9._-]{0,59}$", examples: [example] });

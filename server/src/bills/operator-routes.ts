@@ -3,12 +3,12 @@
 import type { Database } from "../platform/database/database.ts";
 import { describeRoute, type Route } from "../platform/http/route.ts";
 import { originOf, recordAudit } from "../platform/records/audit.ts";
+import { readCatalogue } from "./catalogue/catalogue-store.ts";
+import { countProducts, loadCatalogue } from "./catalogue/load-catalogue.ts";
+import type { RememberedCatalogues } from "./catalogue/remembered-catalogues.ts";
 import { catalogueBody, catalogueData, presentCatalogue, readContent } from "./catalogue-schemas.ts";
-import { readCatalogue } from "./catalogue-store.ts";
-import { countProducts, loadCatalogue } from "./load-catalogue.ts";
-import { rateRoutes } from "./rate-routes.ts";
-import type { RememberedCatalogues } from "./remembered-catalogues.ts";
-import { type BillViewDependencies, billResolveRoute, billViewRoute } from "./steer-routes.ts";
+import { rateRoutes } from "./rate/rate-routes.ts";
+import { type BillViewDependencies, billResolveRoute, billViewRoute } from "./vending/steer-routes.ts";
 
 export function billOperatorRoutes(deps: CatalogueRouteDependencies & BillViewDependencies): Route[] {
   return [billViewRoute(deps), billResolveRoute(), ...catalogueRoutes(deps), ...rateRoutes()];

@@ -10,7 +10,7 @@ import { NairaNumber, OneOf } from "../platform/http/wire.ts";
 import type { OverviewSource, Period } from "../platform/records/overview.ts";
 import { type BillCategory, billCategories } from "../rails/biller.ts";
 import { readWaitingOrders } from "../rails/owed-outcomes.ts";
-import { type BillStatus, billStatuses } from "./bill.ts";
+import { type BillStatus, billStatuses } from "./vending/bill.ts";
 
 const billFigures = named(
   "BillFigures",

@@ -1,7 +1,7 @@
 /** What can be found of bills. */
 import { sql } from "kysely";
 import type { SearchedKind } from "../platform/records/search.ts";
-import { billList } from "./bill.ts";
+import { billList } from "./vending/bill.ts";
 
 export const searchedBills: readonly SearchedKind[] = [
   {

@@ -8,23 +8,29 @@ import type { Slice } from "../platform/slice-description.ts";
 import { every } from "../platform/work/background-loop.ts";
 import { senderLoops } from "../rails/queued-order.ts";
 import { createKnownWallets } from "../wallets/known-wallets.ts";
-import { billTransitions } from "./bill.ts";
-import { billReadRoutes } from "./bill-routes.ts";
-import { billSweepSources, billTaskKinds, billTasks, createBillSender, type SenderDependencies } from "./bills.job.ts";
-import { discoveryRoutes } from "./discovery-routes.ts";
-import { billProblems } from "./errors.ts";
-import { billEvents } from "./events.ts";
+import { rememberCatalogues } from "./catalogue/remembered-catalogues.ts";
+import type { CatalogueSync } from "./catalogue/sync-catalogues.ts";
+import { discoveryRoutes } from "./discovery/discovery-routes.ts";
+import { validationRoutes } from "./discovery/validation-routes.ts";
 import { billOperatorRoutes } from "./operator-routes.ts";
 import { billOverview } from "./overview-bills.ts";
-import type { Rates } from "./rate.ts";
-import { readRates } from "./rate-store.ts";
-import { rememberCatalogues } from "./remembered-catalogues.ts";
+import type { Rates } from "./rate/rate.ts";
+import { readRates } from "./rate/rate-store.ts";
 import { searchedBills } from "./search-store.ts";
-import { type BillSandboxDependencies, type BillViewDependencies, billSandboxRoutes } from "./steer-routes.ts";
-import type { CatalogueSync } from "./sync-catalogues.ts";
 import { billTrace } from "./trace-bills.ts";
-import { validationRoutes } from "./validation-routes.ts";
-import { type VendRouteDependencies, vendRoutes } from "./vend-routes.ts";
+import { billTransitions } from "./vending/bill.ts";
+import { billReadRoutes } from "./vending/bill-routes.ts";
+import {
+  billSweepSources,
+  billTaskKinds,
+  billTasks,
+  createBillSender,
+  type SenderDependencies,
+} from "./vending/bills.job.ts";
+import { billProblems } from "./vending/errors.ts";
+import { billEvents } from "./vending/events.ts";
+import { type BillSandboxDependencies, type BillViewDependencies, billSandboxRoutes } from "./vending/steer-routes.ts";
+import { type VendRouteDependencies, vendRoutes } from "./vending/vend-routes.ts";
 import { billBooks, verifyRates } from "./verify-bills.ts";
 
 interface RouteNeeds

@@ -5,8 +5,8 @@ import type { TraceSource, TraceStep } from "../platform/records/trace.ts";
 import { maskDigits } from "../platform/redact.ts";
 import { type AskedOrder, readAsked } from "../rails/order-records.ts";
 import { lifeOf, orderSteps, turnsOfOrder } from "../rails/order-steps.ts";
-import type { Bill } from "./bill.ts";
-import { billQueue } from "./bill-store.ts";
+import type { Bill } from "./vending/bill.ts";
+import { billQueue } from "./vending/bill-store.ts";
 
 export const billTrace: TraceSource = {
   records: [{ kind: "bill", table: "bills" }],

@@ -4,7 +4,7 @@ import type { Tx } from "../platform/database/database.ts";
 import type { Difference } from "../platform/records/difference.ts";
 import type { PaymentBooks } from "../platform/records/payment-books.ts";
 import { mainWalletId } from "../wallets/wallet.ts";
-import { billResource } from "./bill.ts";
+import { billResource } from "./vending/bill.ts";
 
 export const billBooks: PaymentBooks = {
   type: billResource,

@@ -1,7 +1,7 @@
 /** Connects the rails: which adapter serves sandboxes and which live environments, each call within its time. */
 
 import type pg from "pg";
-import type { Bill } from "../bills/bill.ts";
+import type { Bill } from "../bills/vending/bill.ts";
 import { createPool, type Database } from "../platform/database/database.ts";
 import type { Logger } from "../platform/logger.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";

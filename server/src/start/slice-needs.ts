@@ -5,8 +5,8 @@
  */
 import { createPeopleLimit } from "../approvals/limit-people.ts";
 import type { ArchiveSettings } from "../archives/archive.ts";
-import { askAboutVend, reverseBill } from "../bills/steer-bill.ts";
-import { type CatalogueSync, createCatalogueSync } from "../bills/sync-catalogues.ts";
+import { type CatalogueSync, createCatalogueSync } from "../bills/catalogue/sync-catalogues.ts";
+import { askAboutVend, reverseBill } from "../bills/vending/steer-bill.ts";
 import { askAboutCharge } from "../checkout/cards/ask-about-charge.ts";
 import { takeCardHint } from "../checkout/cards/take-card-hint.ts";
 import { sendWaitingCodes } from "../checkout/consent/code-order.ts";

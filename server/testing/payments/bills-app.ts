@@ -1,7 +1,7 @@
 /** The whole API with money in the main wallet, and a worker for bills that tests drive round by round. */
 import type { LightMyRequestResponse } from "fastify";
 import { afterAll } from "vitest";
-import { billTasks, createBillSender } from "../../src/bills/bills.job.ts";
+import { billTasks, createBillSender } from "../../src/bills/vending/bills.job.ts";
 import { systemAccountId } from "../../src/ledger/account.ts";
 import { readBalances } from "../../src/ledger/balance.ts";
 import { verifyLedger } from "../../src/ledger/verify.ts";
