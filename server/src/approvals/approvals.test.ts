@@ -145,6 +145,35 @@ describe("an order that waits", () => {
     expect(await differences()).toEqual([]);
   });
 
+  test("a batch shows the narration with which each item will be paid", async () => {
+    const { transfers, ...rest } = batch(200, 300);
+    const [first, ...others] = transfers.map((item) => ({ ...item, narration: "Rent" }));
+    const items = [first, ...others.map(({ narration: _, ...item }) => item)];
+    const { id } = await ask(await maker(), { batch: { ...rest, transfers: items, narration: "October" } });
+    const shown = (await checker.call("GET", `/approvals/${id}`)).json().data;
+    expect(shown.payouts.map(({ narration }: { narration: string }) => narration)).toEqual(["Rent", "October"]);
+    expect((await checker.call("POST", `/approvals/${id}/approve`)).statusCode).toBe(200);
+    const paid = await Promise.all(transfers.map(({ reference }) => transferOf(reference)));
+    expect(paid.map(({ narration }) => narration)).toEqual(["Rent", "October"]);
+  });
+
+  test("can be read, and rejected, when a rule of today refuses it, and is not paid", async () => {
+    const order = payout(5_000);
+    const { id } = await ask(await maker(), { payout: order });
+    // As if the largest payout had been more when it was asked for.
+    await asOwner(ownerUrl, `update approvals set asked = asked || '{"amount": 10000000.01}' where id = '${id}'`);
+    const shown = await checker.call("GET", `/approvals/${id}`);
+    expect(shown.statusCode, shown.body).toBe(200);
+    expect(shown.json().data.preview).toMatchObject({ bankSays: null });
+    expect(shown.json().data.preview.refusal).not.toBeNull();
+    expect(await codeOf(checker.call("POST", `/approvals/${id}/approve`))).toBe("amount_above_maximum");
+    expect((await checker.call("POST", `/approvals/${id}/reject`, {})).statusCode).toBe(200);
+    expect((await checker.call("GET", `/approvals/${id}`)).json().data).toMatchObject({
+      status: "rejected",
+      preview: null,
+    });
+  });
+
   test("is not agreed to by its asker, nor by somebody who may not pay, nor by a key", async () => {
     const ada = await maker();
     const { id } = await ask(ada, { payout: payout(1_000) });

@@ -7,7 +7,7 @@ import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
 import type { Payer } from "../transfers/create-transfer.ts";
-import type { JudgedOrder, Order, OrderDesk } from "../transfers/order-desk.ts";
+import type { Order, OrderDesk, ReadOrder } from "../transfers/order-desk.ts";
 import { payoutRuleProblems } from "../transfers/payout-rules.ts";
 import { type Approval, type Decider, expiryOf, requireSecondPerson, requireWaiting, statusAt } from "./approval.ts";
 import {
@@ -124,7 +124,7 @@ function readRoute(desk: OrderDesk): Route {
       const payer = payerOf(caller);
       const waits = statusAt(approval, now) === "waiting";
       const preview = waits ? presentPreview(await desk.preview(payer, approval.order)) : null;
-      const payouts = presentPayouts(await desk.judge(payer, approval.order));
+      const payouts = presentPayouts(desk.read(payer, approval.order));
       return { data: { ...presentApproval(approval, caller.person.id, now), payouts, preview } };
     },
   });
@@ -151,6 +151,9 @@ function approveRoute(desk: OrderDesk): Route {
       "bank_unavailable",
       "rail_not_configured",
       "batch_refused",
+      ...payoutRuleProblems,
+      "account_number_invalid",
+      "source_account_not_found",
     ],
     handle: async ({ caller, params, read, write, kept }) => {
       // Whoever sends it again gets the first reply, not that it was decided.
@@ -233,7 +236,7 @@ function setLimitRoute(): Route {
 
 interface Asking {
   readonly order: Order;
-  readonly judged: JudgedOrder;
+  readonly judged: ReadOrder;
   readonly by: Decider;
   readonly note: string | null;
 }

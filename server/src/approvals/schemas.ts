@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { nairaNumber } from "../money/kobo.ts";
 import { ExactlyOneOf, NairaNumber, Nullable, OneOf, Timestamp, Uuid } from "../platform/http/wire.ts";
 import { pageQuery } from "../platform/records/pagination.ts";
-import { batchOrder, type JudgedOrder, type OrderPreview, payoutOrder } from "../transfers/order-desk.ts";
+import { batchOrder, type OrderPreview, payoutOrder, type ReadOrder } from "../transfers/order-desk.ts";
 import { type Approval, approvalStatuses, statusAt } from "./approval.ts";
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: "\\S" });
@@ -91,7 +91,7 @@ export function presentApproval(approval: Approval, viewerId: string, now: Date)
   };
 }
 
-export function presentPayouts({ payouts }: JudgedOrder): Static<typeof detailData>["payouts"] {
+export function presentPayouts({ payouts }: ReadOrder): Static<typeof detailData>["payouts"] {
   return payouts.map(({ reference, accountNumber, bankCode, bankName, amount, narration, accountName }) => ({
     reference,
     accountNumber,

@@ -5,7 +5,8 @@ import { itemsInOrder } from "./batch.ts";
 import { judgeItems, refuseBatch, rejectedItem } from "./batch-items.ts";
 
 const good = { accountNumber: "0123456789", bankCode: "058", amount: 2_500.5, reference: "p-1" };
-const judge = (...items: readonly unknown[]) => judgeItems(items, "SANDBOX", "warn");
+const judge = (...items: readonly unknown[]) =>
+  judgeItems(items, { kind: "SANDBOX", nubanCheck: "warn", narration: null });
 const without = (name: keyof typeof good) =>
   Object.fromEntries(Object.entries(good).filter(([field]) => field !== name));
 
@@ -108,15 +109,17 @@ describe("a reference that comes twice", () => {
 
 test("a wrong check digit is refused only where the operator wants that", () => {
   const wrong = { ...good, accountNumber: "0123456780" };
-  expect(judgeItems([wrong], "LIVE", "warn").payable).toHaveLength(1);
-  const [item] = judgeItems([wrong], "LIVE", "refuse").unpayable;
+  expect(judgeItems([wrong], { kind: "LIVE", nubanCheck: "warn", narration: null }).payable).toHaveLength(1);
+  const [item] = judgeItems([wrong], { kind: "LIVE", nubanCheck: "refuse", narration: null }).unpayable;
   expect(item?.problem.code).toBe("account_number_invalid");
 });
 
 test("the banks of sandboxes are not paid for real", () => {
   const nowhere = { ...good, bankCode: "999" };
-  expect(judgeItems([nowhere], "SANDBOX", "warn").payable).toHaveLength(1);
-  expect(judgeItems([nowhere], "LIVE", "warn").unpayable[0]?.problem.code).toBe("unknown_bank");
+  expect(judgeItems([nowhere], { kind: "SANDBOX", nubanCheck: "warn", narration: null }).payable).toHaveLength(1);
+  expect(judgeItems([nowhere], { kind: "LIVE", nubanCheck: "warn", narration: null }).unpayable[0]?.problem.code).toBe(
+    "unknown_bank",
+  );
 });
 
 describe("the refusal of a whole batch", () => {
@@ -136,7 +139,11 @@ describe("the refusal of a whole batch", () => {
   });
 
   test("names the field of a rule that has none of its own", () => {
-    const digits = judgeItems([{ ...good, accountNumber: "0123456780" }], "LIVE", "refuse");
+    const digits = judgeItems([{ ...good, accountNumber: "0123456780" }], {
+      kind: "LIVE",
+      nubanCheck: "refuse",
+      narration: null,
+    });
     expect(refuseBatch(digits.unpayable).errors[0]?.field).toBe("transfers[0].accountNumber");
     expect(refuseBatch(judge(good, good).unpayable).errors[0]?.field).toBe("transfers[1].reference");
   });

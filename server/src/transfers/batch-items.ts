@@ -9,6 +9,7 @@ import type { EnvironmentKind } from "../platform/database/database.ts";
 import { named } from "../platform/http/named-schema.ts";
 import { compileFind } from "../platform/http/validation.ts";
 import { commonProblem, type FieldError, Problem } from "../platform/problem.ts";
+import { findBank } from "../rails/bank-directory.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
 import type { RejectedItem } from "./batch.ts";
 import { transferProblem } from "./errors.ts";
@@ -61,13 +62,21 @@ function checkShape(item: unknown, kind: EnvironmentKind): void {
   throw commonProblem("validation_failed", { errors: [...found, ...broken] });
 }
 
-export function judgeItems(items: readonly unknown[], kind: EnvironmentKind, nubanCheck: NubanCheck): JudgedItems {
+/** What all items of a batch are judged by, and what they share. */
+export interface BatchRules {
+  readonly kind: EnvironmentKind;
+  readonly nubanCheck: NubanCheck;
+  /** For items that have none of their own. */
+  readonly narration: string | null;
+}
+
+export function judgeItems(items: readonly unknown[], rules: BatchRules): JudgedItems {
   const payable: PayableItem[] = [];
   const unpayable: UnpayableItem[] = [];
   const firstWith = new Map<string, number>();
   for (const [index, item] of items.entries()) {
     try {
-      const judged = judgeItem(item, index, kind, nubanCheck);
+      const judged = judgeItem(item, index, rules);
       refuseRepeated(judged, firstWith);
       payable.push(judged);
     } catch (error) {
@@ -78,22 +87,31 @@ export function judgeItems(items: readonly unknown[], kind: EnvironmentKind, nub
   return { payable, unpayable };
 }
 
-function judgeItem(item: unknown, index: number, kind: EnvironmentKind, nubanCheck: NubanCheck): PayableItem {
+function judgeItem(item: unknown, index: number, rules: BatchRules): PayableItem {
+  const { kind, nubanCheck } = rules;
   checkShape(item, kind);
-  const fields = item as Static<typeof batchItemInput>;
-  const amount = nairaFromNumber(fields.amount);
+  const read = readItem(item as Static<typeof batchItemInput>, index, rules);
+  checkPayout(read, kind);
+  checkNuban(nubanCheck, requireBank(read.bankCode, kind), read.accountNumber);
+  return read;
+}
+
+/** An item that has passed its schema, whatever the rules say about it. */
+export function readItem(
+  item: Static<typeof batchItemInput>,
+  index: number,
+  { kind, narration }: Pick<BatchRules, "kind" | "narration">,
+): PayableItem {
+  const amount = nairaFromNumber(item.amount);
   if (amount === undefined) throw new Error("an amount passed its schema but is not one");
-  checkPayout({ ...fields, amount }, kind);
-  const bank = requireBank(fields.bankCode, kind);
-  checkNuban(nubanCheck, bank, fields.accountNumber);
   return {
     index,
-    reference: fields.reference,
-    accountNumber: fields.accountNumber,
-    bankCode: bank.code,
+    reference: item.reference,
+    accountNumber: item.accountNumber,
+    bankCode: findBank(item.bankCode, kind)?.code ?? item.bankCode,
     amount,
-    narration: fields.narration ?? null,
-    expectedName: fields.accountName ?? null,
+    narration: item.narration ?? narration,
+    expectedName: item.accountName ?? null,
   };
 }
 

@@ -54,7 +54,8 @@ function createRoute(deps: BatchRouteDependencies): Route {
         body,
         await requireWallet(deps.knownWallets, payer.environmentId, body.sourceAccountId ?? null),
       );
-      const items = judgeItems(body.transfers, caller.kind, deps.nubanCheck);
+      const { narration = null } = body;
+      const items = judgeItems(body.transfers, { kind: caller.kind, nubanCheck: deps.nubanCheck, narration });
       const tariffs = await deps.tariffs();
       const pay = () =>
         write(async (tx) => {

@@ -103,7 +103,7 @@ function pendingItems(
   const shared = { ...nothingSaid, batchId, sourceAccountId };
   return items.map((item) => {
     const { index: _, ...asked } = item;
-    const draft = { ...shared, ...asked, narration: item.narration ?? request.narration };
+    const draft = { ...shared, ...asked };
     return { item, transfer: pendingTransfer(clock.newId(), draft, chargeFor(tariff, item.amount), now) };
   });
 }

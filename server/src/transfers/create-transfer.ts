@@ -8,7 +8,7 @@ import type { Database, EnvironmentKind } from "../platform/database/database.ts
 import { keysOf } from "../platform/keys-of.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import type { ClaimedOrder, HandOver, Starting } from "../platform/work/rounds.ts";
-import type { Bank } from "../rails/bank-directory.ts";
+import { type Bank, findBank } from "../rails/bank-directory.ts";
 import type { BankRails } from "../rails/desk.ts";
 import type { NubanCheck } from "../rails/nuban.ts";
 import { type KnownWallets, requireWallet } from "../wallets/known-wallets.ts";
@@ -55,9 +55,7 @@ export async function createTransfer(
   request: TransferRequest,
   keep: KeepReply<Transfer> | null,
 ): Promise<Submitted<Transfer>> {
-  checkPayout(request, payer.kind);
-  const bank = requireBank(request.bankCode, payer.kind);
-  const draft = draftOf(payer, request, bank);
+  const draft = draftOf(payer, request);
   const { environmentId } = payer;
   const asked = {
     environmentId,
@@ -65,24 +63,20 @@ export async function createTransfer(
     differing: (earlier: Transfer) => differingFields(earlier, draft),
   };
   return unlessMadeBefore(deps.db, { ...asked, list: payoutList, reference: draft.reference }, async () => {
-    const input = await prepare(deps, payer, request, { draft, bank });
+    const input = await prepareTransfer(deps, payer, request);
     return submitOnce(deps, acceptTransfer, { ...asked, input, keep });
   });
 }
 
-/** All that is asked before a transaction, for a payout that is to be accepted together with something else. */
-export function prepareTransfer(deps: TransferDependencies, payer: Payer, request: TransferRequest) {
-  checkPayout(request, payer.kind);
-  const bank = requireBank(request.bankCode, payer.kind);
-  return prepare(deps, payer, request, { draft: draftOf(payer, request, bank), bank });
-}
-
-async function prepare(
+/** All that is asked before a transaction: the rules, and the bank. */
+export async function prepareTransfer(
   deps: TransferDependencies,
   payer: Payer,
   request: TransferRequest,
-  { draft, bank }: { readonly draft: TransferDraft; readonly bank: Bank },
 ): Promise<AcceptCommand> {
+  checkPayout(request, payer.kind);
+  const bank = requireBank(request.bankCode, payer.kind);
+  const draft = draftOf(payer, request);
   checkNuban(deps.nubanCheck, bank, draft.accountNumber);
   await requireWallet(deps.knownWallets, payer.environmentId, draft.sourceAccountId);
   const holder = await findHolder(deps, payer, request, bank);
@@ -95,10 +89,12 @@ async function prepare(
   };
 }
 
-function draftOf({ environmentId }: Payer, request: TransferRequest, bank: Bank): TransferDraft {
+/** An unknown bank stays as it was named: a repeat is compared with its record before any rule is asked. */
+function draftOf({ environmentId, kind }: Payer, request: TransferRequest): TransferDraft {
   const { accountName: expectedName, nameEnquiryReference: _, ...asked } = request;
   const sourceAccountId = request.sourceAccountId ?? mainWalletId(environmentId);
-  return { ...nothingSaid, ...asked, sourceAccountId, expectedName, bankCode: bank.code };
+  const bankCode = findBank(request.bankCode, kind)?.code ?? request.bankCode;
+  return { ...nothingSaid, ...asked, sourceAccountId, expectedName, bankCode };
 }
 
 async function findHolder(

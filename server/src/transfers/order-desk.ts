@@ -2,6 +2,7 @@
  * Payouts that are not sent as they come, but kept until a second person agrees. Here they are judged as the endpoints
  * judge them, shown with what they will cost, and accepted in the transaction that decides about them.
  */
+import type { Static } from "typebox";
 import { runCommand } from "../ledger/run-command.ts";
 import { subtract, sum } from "../money/arithmetic.ts";
 import type { Kobo } from "../money/kobo.ts";
@@ -12,7 +13,7 @@ import { openRail } from "../rails/desk.ts";
 import { requireWallet } from "../wallets/known-wallets.ts";
 import { readBalance } from "../wallets/read-wallets.ts";
 import { acceptTransfer } from "./accept-transfer.ts";
-import { type JudgedItems, judgeItems, refuseBatch } from "./batch-items.ts";
+import { type batchItemInput, judgeItems, readItem, refuseBatch } from "./batch-items.ts";
 import { createBatchBody } from "./batch-schemas.ts";
 import { createBatch } from "./create-batch.ts";
 import { type Payer, prepareTransfer, type TransferDependencies } from "./create-transfer.ts";
@@ -40,7 +41,7 @@ export interface OrderedPayout {
   readonly accountName: string | null;
 }
 
-export interface JudgedOrder {
+export interface ReadOrder {
   readonly reference: string;
   readonly amount: Kobo;
   readonly payouts: readonly OrderedPayout[];
@@ -53,13 +54,15 @@ export interface OrderPreview {
   readonly availableAfter: Kobo;
   /** Whose account it is, as the bank says now; null for a batch, whose names are asked for when it is sent. */
   readonly bankSays: string | null;
-  /** Why the bank named nobody. */
+  /** Why the bank named nobody, or what today's rules say against the order. */
   readonly refusal: string | null;
 }
 
 export interface OrderDesk {
   /** Throws what the endpoint would refuse without asking anybody. */
-  judge(payer: Payer, order: Order): Promise<JudgedOrder>;
+  judge(payer: Payer, order: Order): Promise<ReadOrder>;
+  /** An order that was judged when it was stored, whatever the rules say about it today. */
+  read(payer: Payer, order: Order): ReadOrder;
   preview(payer: Payer, order: Order): Promise<OrderPreview>;
   /** Asks the bank, and returns what accepts the order in a transaction: once, or it throws. */
   prepare(payer: Payer, order: Order): Promise<(tx: Tx) => Promise<Accepted>>;
@@ -74,27 +77,37 @@ export function createOrderDesk(deps: TransferDependencies): OrderDesk {
   return {
     async judge(payer, order) {
       await requireWallet(deps.knownWallets, payer.environmentId, order.body.sourceAccountId ?? null);
-      return judgeOrder(deps, payer, order);
+      judgeOrder(deps, payer, order);
+      return readOrder(payer, order);
     },
+    read: readOrder,
     preview: (payer, order) => previewOrder(deps, payer, order),
     prepare: (payer, order) =>
       order.kind === "payout" ? preparePayout(deps, payer, order.body) : prepareBatch(deps, payer, order.body),
   };
 }
 
-function judgeOrder({ nubanCheck }: TransferDependencies, { kind }: Payer, order: Order): JudgedOrder {
+function judgeOrder({ nubanCheck }: TransferDependencies, { kind }: Payer, order: Order): void {
+  if (order.kind === "batch") return void judgeBatch(order.body, kind, nubanCheck);
+  const request = payoutRequestOf(order.body);
+  checkPayout(request, kind);
+  checkNuban(nubanCheck, requireBank(request.bankCode, kind), request.accountNumber);
+}
+
+function readOrder({ kind }: Payer, order: Order): ReadOrder {
   if (order.kind === "batch") {
-    const { payable } = judgeBatch(order.body, kind, nubanCheck);
-    const payouts = payable.map((item) => ({
+    const { batchReference: reference, transfers, narration = null } = order.body;
+    const items = transfers.map((item, index) =>
+      readItem(item as Static<typeof batchItemInput>, index, { kind, narration }),
+    );
+    const payouts = items.map((item) => ({
       ...item,
       ...bankOf(item.bankCode, kind),
       accountName: item.expectedName,
     }));
-    return { reference: order.body.batchReference, amount: sum(payable.map(({ amount }) => amount)), payouts };
+    return { reference, amount: sum(items.map(({ amount }) => amount)), payouts };
   }
   const request = payoutRequestOf(order.body);
-  checkPayout(request, kind);
-  checkNuban(nubanCheck, requireBank(request.bankCode, kind), request.accountNumber);
   const { reference, amount } = request;
   return { reference, amount, payouts: [{ ...request, ...bankOf(request.bankCode, kind) }] };
 }
@@ -105,19 +118,19 @@ function bankOf(code: string, kind: Payer["kind"]): { bankName: string | null } 
 
 /** One bad item refuses the order, whatever it says of bad items: nobody is to agree to something else than is paid. */
 function judgeBatch(
-  { transfers }: CreateBatchBody,
+  { transfers, narration }: CreateBatchBody,
   kind: Payer["kind"],
   nubanCheck: TransferDependencies["nubanCheck"],
 ) {
-  const items: JudgedItems = judgeItems(transfers, kind, nubanCheck);
+  const items = judgeItems(transfers, { kind, nubanCheck, narration: narration ?? null });
   if (items.unpayable.length > 0) throw refuseBatch(items.unpayable);
   return items;
 }
 
 async function previewOrder(deps: TransferDependencies, payer: Payer, order: Order): Promise<OrderPreview> {
-  const { payouts, amount } = judgeOrder(deps, payer, order);
+  const { payouts, amount } = readOrder(payer, order);
   const tariffs = await deps.tariffs();
-  const named = order.kind === "batch" ? { bankSays: null, refusal: null } : await askBank(deps, payer, order.body);
+  const named = await askBank(deps, payer, order);
   return readEnvironment(deps.db, payer.environmentId, async (tx) => {
     const tariff = tariffAt(tariffs, tx.environment.clock.now());
     const fee = sum(payouts.map((payout) => totalFee(chargeFor(tariff, payout.amount))));
@@ -128,17 +141,20 @@ async function previewOrder(deps: TransferDependencies, payer: Payer, order: Ord
 }
 
 async function askBank(
-  { rails }: TransferDependencies,
+  deps: TransferDependencies,
   payer: Payer,
-  { bankCode, accountNumber }: CreateTransferBody,
+  order: Order,
 ): Promise<Pick<OrderPreview, "bankSays" | "refusal">> {
   try {
-    const bank = requireBank(bankCode, payer.kind);
-    const { accountName } = await resolveHolder(rails, payer, {
+    judgeOrder(deps, payer, order);
+    if (order.kind === "batch") return { bankSays: null, refusal: null };
+    const { bankCode, accountNumber } = order.body;
+    const question = {
       environmentId: payer.environmentId,
-      bank,
+      bank: requireBank(bankCode, payer.kind),
       accountNumber,
-    });
+    };
+    const { accountName } = await resolveHolder(deps.rails, payer, question);
     return { bankSays: accountName, refusal: null };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

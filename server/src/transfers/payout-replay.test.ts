@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { issueKeyFor } from "../../testing/keys.ts";
 import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
+import { asOwner } from "../../testing/work.ts";
 
-const { call, pay, work, balance, otherMerchant, db } = await createPayingApp();
+const { call, pay, work, balance, otherMerchant, db, ownerUrl } = await createPayingApp();
 
 describe("a repeated payout", () => {
   test("with the same reference answers 200 with the record as it is now, and takes nothing", async () => {
@@ -26,6 +27,24 @@ describe("a repeated payout", () => {
     const again = await pay({ reference, bankCode: "058" });
     expect([again.statusCode, again.json().data.id]).toEqual([200, first.json().data.id]);
     await call("PUT", "/sandbox/banks/058/health", { body: { status: "up" } });
+  });
+
+  test("is found although a rule of today would refuse it", async () => {
+    const [small, elsewhere] = [freshReference(), freshReference()];
+    const first = await pay({ reference: small });
+    const second = await pay({ reference: elsewhere });
+    // As if the smallest payout had been less, and the bank had been in the directory, when they were accepted.
+    await asOwner(
+      ownerUrl,
+      `update transfers set amount = 5000 where reference = '${small}';
+       update transfers set bank_code = '123' where reference = '${elsewhere}'`,
+    );
+    const again = await pay({ reference: small, amount: 50 });
+    expect([again.statusCode, again.json().data.id]).toEqual([200, first.json().data.id]);
+    const gone = await pay({ reference: elsewhere, bankCode: "123" });
+    expect([gone.statusCode, gone.json().data.id]).toEqual([200, second.json().data.id]);
+    expect((await pay({ amount: 50 })).json().code).toBe("amount_below_minimum");
+    expect((await pay({ bankCode: "123" })).json().code).toBe("unknown_bank");
   });
 
   test.each([
