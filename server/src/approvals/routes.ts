@@ -153,7 +153,6 @@ function approveRoute(desk: OrderDesk): Route {
       "batch_refused",
       ...payoutRuleProblems,
       "account_number_invalid",
-      "source_account_not_found",
     ],
     handle: async ({ caller, params, read, write, kept }) => {
       // Whoever sends it again gets the first reply, not that it was decided.
