@@ -1,7 +1,7 @@
 import { type ProblemCatalogue, problemsFrom } from "../platform/problem.ts";
 
 export const loanProblems = {
-  loan_not_found: { status: 404, cause: "No loan has this id." },
+  loan_not_found: { status: 404, cause: "No loan has this id or reference." },
   loan_being_disbursed: {
     status: 409,
     cause: "The loan is being paid out at this moment.",

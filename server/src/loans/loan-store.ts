@@ -93,6 +93,12 @@ export async function findLoan(tx: Tx, sealer: Sealer, id: string): Promise<Loan
   return row === undefined ? undefined : toLoan(tx, sealer, row);
 }
 
+/** By the id of its loan account, which the API shows as `loan_request.reference` and `loan_details.id`. */
+export async function findLoanByReference(tx: Tx, sealer: Sealer, reference: string): Promise<LoanRequest | undefined> {
+  const row = await selectLoans(tx).where("r.reference", "=", reference).executeTakeFirst();
+  return row === undefined ? undefined : toLoan(tx, sealer, row);
+}
+
 /** By the transfer that pays it out. */
 export async function findLoanByDisbursement(tx: Tx, sealer: Sealer, transferId: string) {
   const row = await selectLoans(tx).where("r.disbursement_id", "=", transferId).executeTakeFirst();

@@ -102,6 +102,7 @@ function reversalRoute({ sealer }: DisbursingDependencies): Route {
 
 async function findLoanEnvironment(tx: Tx, id: string): Promise<string> {
   const place = await findOnlyPlace(tx, "loan_requests", id);
-  if (place === undefined) throw loanProblem("loan_not_found");
+  // An operator looks among all merchants, by the one id that only this loan has.
+  if (place === undefined) throw loanProblem("loan_not_found", { message: "No loan has this id." });
   return place;
 }

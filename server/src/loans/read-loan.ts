@@ -12,13 +12,17 @@ import type { Sealer } from "../platform/secrets/crypto.ts";
 import { loanProblem } from "./errors.ts";
 import { countLoans, type LoanFilter, readLoans, readMatchingLoans } from "./loan-list-store.ts";
 import { type LoanRequest, loanList } from "./loan-request.ts";
-import { findLoan } from "./loan-store.ts";
+import { findLoan, findLoanByReference } from "./loan-store.ts";
 import { type Home, presentRequest } from "./present-request.ts";
 import type { PresentedDetails, PresentedLoan } from "./schemas.ts";
 
-/** Throws loan_not_found. */
-export async function requireLoan(tx: Tx, sealer: Sealer, id: string): Promise<LoanRequest> {
-  const loan = await findLoan(tx, sealer, id);
+/**
+ * By its id or its reference: the record and every event show both, and `loan_details.id` is the reference. We make
+ * both, so no merchant can choose one that means another loan, and an id goes first. Work goes on under `id` of what
+ * is returned: locks and planned tasks know nothing else. Throws loan_not_found.
+ */
+export async function requireLoan(tx: Tx, sealer: Sealer, idOrReference: string): Promise<LoanRequest> {
+  const loan = (await findLoan(tx, sealer, idOrReference)) ?? (await findLoanByReference(tx, sealer, idOrReference));
   if (loan === undefined) throw loanProblem("loan_not_found");
   return loan;
 }
@@ -35,7 +39,7 @@ export async function readLoanView(
   return { loan, view };
 }
 
-/** The record of GET /loans/{id}. */
+/** The record of GET /loans/{id}, by its id or its reference. */
 export async function readLoanRecord(tx: Tx, sealer: Sealer, id: string): Promise<PresentedLoan> {
   return presentRecord(await readLoanView(tx, sealer, id), await findHome(tx));
 }
@@ -112,15 +116,17 @@ function presentDetails(loan: LoanRequest, view: LoanView, { merchantId }: Home)
 
 type Dates = Pick<PresentedDetails, "next_due_date" | "approved_date" | "start_date" | "end_date">;
 
-/** Projected at approval and fixed at disbursement; a loan that was never approved has none. */
+/**
+ * Projected at approval and fixed at disbursement; a loan that was never approved has none. Once nothing is due any
+ * more there is no next date: a program that reminds by it must not remind of a loan that is paid.
+ */
 function presentDates({ account, figures, endDate }: LoanView): Dates {
   const { approvedAt, disbursedAt } = account;
   if (approvedAt === null || endDate === null) {
     return { next_due_date: null, approved_date: null, start_date: null, end_date: null };
   }
   return {
-    // When everything is paid, the last date there was.
-    next_due_date: presentDueDate(figures.nextDueDate ?? endDate),
+    next_due_date: figures.nextDueDate === null ? null : presentDueDate(figures.nextDueDate),
     approved_date: approvedAt.toISOString(),
     start_date: (disbursedAt ?? approvedAt).toISOString(),
     end_date: presentDueDate(endDate),

@@ -79,7 +79,7 @@ describe("POST /loans/{id}/repayments", () => {
     expect(reply.json().data.allocation).toMatchObject({ interest: 57600, principal: 120000, credit: 2400 });
     expect(await read(id)).toMatchObject({
       loan_request: { status: "completed" },
-      loan_details: { status: 5, balance: 0, next_repayment_amount: 0, to_repay: 0, credit: 2400 },
+      loan_details: { status: 5, balance: 0, next_repayment_amount: 0, to_repay: 0, credit: 2400, next_due_date: null },
     });
     expect((await heard(id)).slice(-2)).toEqual(["loan.repayment.successful", "loan.completed"]);
     const refund = (changes = {}) =>

@@ -112,12 +112,44 @@ describe("GET /loans/{id}", () => {
     expect(total(({ interest }) => interest)).toBe(inKobo(active.total_interest));
   });
 
+  test("takes the reference that events carry in place of the id, and so do the loan's other paths", async () => {
+    const id = await lend();
+    const { reference } = (await read(id)).loan_request;
+    for (const path of ["", "/schedule", "/repayments", "/explain?field=balance"]) {
+      const [byId, byReference] = [
+        await call("GET", `/loans/${id}${path}`),
+        await call("GET", `/loans/${reference}${path}`),
+      ];
+      expect([byReference.statusCode, byReference.json().data], path).toEqual([200, byId.json().data]);
+    }
+    await call("POST", "/sandbox/wallets/fund", { body: { amount: 100 } });
+    const body = { amount: 100, reference: "by-reference", channel: "cash" };
+    expect((await call("POST", `/loans/${reference}/repayments`, { body })).json().data.loan_id).toBe(id);
+  });
+
+  test.each([
+    ["cancel", "cancelled"],
+    ["approve", "approved"],
+    ["reject", "rejected"],
+  ])("the reference of a pending loan is enough to %s it", async (word, status) => {
+    const id = await request();
+    const { reference } = (await read(id)).loan_request;
+    const path = word === "cancel" ? "/loans" : "/sandbox/loans";
+    const { loan_request } = (await call("POST", `${path}/${reference}/${word}`)).json().data;
+    expect(loan_request).toMatchObject({ id, status });
+    // Nothing that was planned for the loan under its own id goes on.
+    await testing.advance({ seconds: 1 });
+    expect((await read(id)).loan_request.status).toBe(status);
+  });
+
   test.each(["GET /loans/{id}", "GET /loans/{id}/schedule", "GET /loans/{id}/repayments", "POST /loans/{id}/cancel"])(
     "%s knows neither unknown ids nor those of others, and says so in the same words",
     async (endpoint) => {
       const theirs = await request({}, testing.otherMerchant.secretKey);
       const [method = "", path = ""] = endpoint.split(" ");
-      for (const id of [unknownId, theirs, "no-uuid"]) {
+      const key = testing.otherMerchant.secretKey;
+      const { reference } = (await call("GET", `/loans/${theirs}`, { key })).json().data.loan_request;
+      for (const id of [unknownId, theirs, reference, "no-uuid"]) {
         const reply = await call(method, path.replace("{id}", id));
         const { request_id, ...body } = reply.json();
         expect([reply.statusCode, body]).toEqual([
@@ -125,7 +157,7 @@ describe("GET /loans/{id}", () => {
           {
             status: "error",
             title: "Loan not found",
-            message: "No loan has this id.",
+            message: "No loan has this id or reference.",
             code: "loan_not_found",
             errors: [],
             data: null,

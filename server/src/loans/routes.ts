@@ -78,7 +78,8 @@ function readRoute({ sealer }: LoanRouteDependencies): Route {
     tag,
     scope: "loans:read",
     summary: "Read a loan",
-    description: "The request with its applicant, and the loan with its figures and schedules.",
+    description:
+      "The request with its applicant, and the loan with its figures and schedules. `id` is `loan_request.id` or `loan_request.reference`, here and in the paths below; events carry both.",
     params: IdParams,
     reply: { status: 200, title: "Loan", message: "Loan retrieved", data: loanRecord },
     problems: ["loan_not_found"],
@@ -158,7 +159,8 @@ function cancelRoute({ sealer }: LoanRouteDependencies): Route {
 }
 
 /** Takes a request back as long as no money is on its way. Throws invalid_state or loan_being_disbursed. */
-async function cancelLoan(tx: Tx, sealer: Sealer, id: string): Promise<LoanRequest> {
+async function cancelLoan(tx: Tx, sealer: Sealer, idOrReference: string): Promise<LoanRequest> {
+  const { id } = await requireLoan(tx, sealer, idOrReference);
   const held = await holdUndisbursed(tx, id);
   const loan = await requireLoan(tx, sealer, id);
   if (!held && loan.status === "approved") throw loanProblem("loan_being_disbursed");

@@ -5,7 +5,7 @@ import { IdParams } from "../platform/http/wire.ts";
 import { approveLoan, rejectLoan } from "./decide-loan.ts";
 import { type DisbursingDependencies, disburseLoan } from "./disburse-loan.ts";
 import { loanFor } from "./mask-loan.ts";
-import { readLoanRecord } from "./read-loan.ts";
+import { readLoanRecord, requireLoan } from "./read-loan.ts";
 import { loanRecord } from "./schemas.ts";
 
 interface Way {
@@ -57,8 +57,9 @@ export function loanSandboxRoutes(deps: DisbursingDependencies): Route[] {
       problems: ["loan_not_found", "invalid_state", ...way.problems],
       handle: ({ caller, params, write }) =>
         write(async (tx) => {
-          await way.run(tx, deps, params.id);
-          return { data: loanFor(caller, await readLoanRecord(tx, deps.sealer, params.id)) };
+          const { id } = await requireLoan(tx, deps.sealer, params.id);
+          await way.run(tx, deps, id);
+          return { data: loanFor(caller, await readLoanRecord(tx, deps.sealer, id)) };
         }),
     }),
   );

@@ -1135,7 +1135,7 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
       "repayment_mode": "MONTHLY",
       "total_repayment": 134400,
       "credit": 65152,
-      "next_due_date": "2027-02-02T22:59:59.999Z",
+      "next_due_date": null,
       "approved_date": "2026-11-02T08:00:22.000Z",
       "start_date": "2026-11-02T08:00:24.000Z",
       "end_date": "2027-02-02T22:59:59.999Z",
