@@ -6,7 +6,7 @@ import type { Sealer } from "../server/src/platform/secrets/crypto.ts";
 import type { TaskKind } from "../server/src/platform/work/jobs.ts";
 import { deskOf } from "../server/src/rails/desk.ts";
 import { createSimulatedBank } from "../server/src/sandbox/bank/simulated-bank.ts";
-import { transferTasks } from "../server/src/transfers/transfers.job.ts";
+import { transferTasks } from "../server/src/transfers/sending/transfers.job.ts";
 import type { Api, Payer } from "./payers.ts";
 import type { Stage } from "./stage.ts";
 

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { exampleOf } from "../server/src/platform/http/openapi/example.ts";
-import { transferEvents } from "../server/src/transfers/events.ts";
+import { transferEvents } from "../server/src/transfers/slice.ts";
 import { type Api, createPayer } from "./payers.ts";
 import type { Stage } from "./stage.ts";
 import type { SinkProgress, SinkReport } from "./webhook-sink.ts";

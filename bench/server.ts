@@ -4,7 +4,7 @@ import { describeRoute } from "../server/src/platform/http/route.ts";
 import { createLogger } from "../server/src/platform/logger.ts";
 import { readConfig } from "../server/src/start/config.ts";
 import { startServer } from "../server/src/start/start-server.ts";
-import { createTransferBody } from "../server/src/transfers/schemas.ts";
+import { createTransferBody } from "../server/src/transfers/payouts/schemas.ts";
 
 const nothing = describeRoute("key", {
   method: "POST",

@@ -17,10 +17,10 @@ import {
   nothingSaid,
   pendingTransfer,
   type TransferDraft,
-} from "../server/src/transfers/accept-transfer.ts";
-import { rememberTariffs } from "../server/src/transfers/remembered-tariffs.ts";
-import { noCharge } from "../server/src/transfers/tariff.ts";
-import { insertTransfers } from "../server/src/transfers/transfer-store.ts";
+} from "../server/src/transfers/payouts/accept-transfer.ts";
+import { insertTransfers } from "../server/src/transfers/payouts/transfer-store.ts";
+import { rememberTariffs } from "../server/src/transfers/tariff/remembered-tariffs.ts";
+import { noCharge } from "../server/src/transfers/tariff/tariff.ts";
 import { endRun } from "./end-run.ts";
 import { measureLists } from "./lists.ts";
 import { type LoadResult, load, requestBytes } from "./load.ts";

@@ -13,8 +13,8 @@ import { settleBill } from "./bills/vending/settle-bill.ts";
 import { createGroupCommit } from "./ledger/group-commit.ts";
 import { createDatabase, createPool, inEnvironment } from "./platform/database/database.ts";
 import { house } from "./start/slices.ts";
-import type { SettleCommand as EndOfTransfer } from "./transfers/settle-transfer.ts";
-import { settleTransfer } from "./transfers/settle-transfer.ts";
+import type { SettleCommand as EndOfTransfer } from "./transfers/sending/settle-transfer.ts";
+import { settleTransfer } from "./transfers/sending/settle-transfer.ts";
 
 /** What rails were told, with the state that another connection saw the order in at that moment. */
 const heard: { readonly kind: "payout" | "bill"; readonly id: string; readonly committed: string | undefined }[] = [];

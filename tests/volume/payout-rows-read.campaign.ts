@@ -17,14 +17,15 @@ import {
 } from "../../server/src/platform/database/database.ts";
 import { sequenceEvents } from "../../server/src/platform/records/sequencer.ts";
 import { claimOrders, findWaitingLanes } from "../../server/src/rails/order-queue.ts";
-import { listTransfers, type TransferQuestion } from "../../server/src/transfers/transfer-list-store.ts";
 import {
   findTransfer,
   findTransfers,
+  listTransfers,
   moveTransfers,
   startSending,
+  type TransferQuestion,
   transferQueue,
-} from "../../server/src/transfers/transfer-store.ts";
+} from "../../server/src/transfers/payouts/transfer-store.ts";
 import { createPayouts } from "../../server/testing/payments/payouts.ts";
 
 const { appUrl, ownerUrl, openSandbox } = await createPayouts();

@@ -40,7 +40,12 @@ const forbidden: [string, string, string, string][] = [
     "server/src/merchants/merchant.ts",
     "platform-imports",
   ],
-  ["webhooks know no product", "server/src/webhooks/send.ts", "server/src/transfers/transfer.ts", "webhooks-imports"],
+  [
+    "webhooks know no product",
+    "server/src/webhooks/send.ts",
+    "server/src/transfers/payouts/transfer.ts",
+    "webhooks-imports",
+  ],
   ["nothing imports a root", "server/src/merchants/merchant.ts", "server/src/start/app.ts", "merchants-imports"],
   [
     "platform does not read the configuration",

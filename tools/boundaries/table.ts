@@ -78,6 +78,15 @@ export const mayImportInside: Readonly<Record<string, Rows>> = {
     lender: ["pricing", "account"],
     lending: ["position", "account"],
   },
+  transfers: {
+    tariff: [],
+    names: [],
+    payouts: ["tariff", "names"],
+    discovery: ["tariff", "names", "payouts"],
+    batches: ["tariff", "payouts"],
+    sending: ["tariff", "names", "payouts", "batches"],
+    transfers: ["tariff", "names", "payouts", "batches"],
+  },
   bills: {
     rate: [],
     catalogue: [],

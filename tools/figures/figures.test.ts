@@ -35,7 +35,7 @@ const files: Readonly<Record<string, string>> = {
   "server/src/transfers/routes.ts":
     'import type { Bank } from "../rails/bank.ts";\n  method: "POST",\n  path: "/transfers",\n',
   "server/src/transfers/send-transfers.job.ts": "x();\n",
-  "server/src/transfers/transfer-store.ts": [
+  "server/src/transfers/payouts/transfer-store.ts": [
     "/** Payouts. */",
     'import { a } from "a";',
     "export function createTransfer() {",

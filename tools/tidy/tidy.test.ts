@@ -9,8 +9,8 @@ test("the whole tree is read; whether it is tidy, `npm run check:tidy` says", ()
   expect(paths).toContain("tools/tidy/tidy.test.ts");
 });
 
-const domainFile = "server/src/transfers/transfer.ts";
-const edgeFile = "server/src/transfers/payout-routes.ts";
+const domainFile = "server/src/transfers/payouts/transfer.ts";
+const edgeFile = "server/src/transfers/payouts/payout-routes.ts";
 const lines = (count: number) => "const a = 1;\n".repeat(count);
 
 /** One file, in a folder whose README names it. */
@@ -74,10 +74,10 @@ describe("nothing is reported for", () => {
     ["the word any in prose", domainFile, "// This holds for any amount.\nconst any = 1;"],
     ["a spread that depends", domainFile, "const a = { ...(b === undefined ? {} : { b }), ...c };"],
     ["a spread of what a literal is made into", domainFile, "const a = [...[1, 2].map(f), ...[...b].sort()];"],
-    ["SQL in a store", "server/src/transfers/transfer-store.ts", "const a = sql`select 1`;"],
+    ["SQL in a store", "server/src/transfers/payouts/transfer-store.ts", "const a = sql`select 1`;"],
     ["SQL in a check of verify", "server/src/lending/verify-lending.ts", "const a = sql`select 1`;"],
     ["SQL in the ledger", "server/src/ledger/post.ts", 'tx.insertInto("entries");'],
-    ["SQL in a test", "server/src/transfers/transfer.test.ts", 'db.deleteFrom("transfers");'],
+    ["SQL in a test", "server/src/transfers/payouts/transfer.test.ts", 'db.deleteFrom("transfers");'],
     ["an error class", domainFile, "class TransferError extends Error {}"],
     ["config.ts", "server/src/start/config.ts", "const a = process.env;"],
     ["an example that reads its settings", "examples/node/app.mjs", "const { PORT } = process.env;"],

@@ -6,9 +6,9 @@ import type { Member } from "../platform/http/caller.ts";
 import { describeRoute, type Route } from "../platform/http/route.ts";
 import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
-import type { Payer } from "../transfers/create-transfer.ts";
 import type { Order, OrderDesk, ReadOrder } from "../transfers/order-desk.ts";
-import { payoutRuleProblems } from "../transfers/payout-rules.ts";
+import type { Payer } from "../transfers/payouts/create-transfer.ts";
+import { payoutRuleProblems } from "../transfers/payouts/payout-rules.ts";
 import { type Approval, type Decider, expiryOf, requireSecondPerson, requireWaiting, statusAt } from "./approval.ts";
 import {
   decideApproval,

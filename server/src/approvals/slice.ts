@@ -1,7 +1,7 @@
 import type { Slice } from "../platform/slice-description.ts";
-import type { TransferDependencies } from "../transfers/create-transfer.ts";
 import { createOrderDesk } from "../transfers/order-desk.ts";
-import { rememberTariffs } from "../transfers/remembered-tariffs.ts";
+import type { TransferDependencies } from "../transfers/payouts/create-transfer.ts";
+import { rememberTariffs } from "../transfers/tariff/remembered-tariffs.ts";
 import { createKnownWallets } from "../wallets/known-wallets.ts";
 import { approvalProblems } from "./errors.ts";
 import { approvalRoutes } from "./routes.ts";

@@ -8,7 +8,7 @@ import type { Sealer } from "../platform/secrets/crypto.ts";
 import { cancelScheduled, schedule } from "../platform/work/agenda.ts";
 import { type IdentityRails, railUser } from "../rails/desk.ts";
 import { delayAfter } from "../rails/pursue-order.ts";
-import { bookDisbursement } from "../transfers/disbursement.ts";
+import { bookDisbursement } from "../transfers/payouts/disbursement.ts";
 import { announceLoan } from "./announce-loan.ts";
 import { believeApplicant } from "./applicant-store.ts";
 import { loanDisbursements } from "./disburse-loan.ts";

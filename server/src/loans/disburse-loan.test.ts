@@ -4,8 +4,8 @@ import { createLendingApp } from "../../testing/lending/loans.ts";
 import { verifyLedger } from "../ledger/verify.ts";
 import { inEnvironment, readEnvironment } from "../platform/database/database.ts";
 import { loanOwners } from "../start/slice-needs.ts";
-import { reverseBySession } from "../transfers/steer-transfer.ts";
-import { startSending } from "../transfers/transfer-store.ts";
+import { startSending } from "../transfers/payouts/transfer-store.ts";
+import { reverseBySession } from "../transfers/sending/steer-transfer.ts";
 import { disburseLoan } from "./disburse-loan.ts";
 import { findLoan } from "./loan-store.ts";
 

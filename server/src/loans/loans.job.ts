@@ -1,7 +1,7 @@
 /** The tasks of loans: who holds the account, a sandbox's decision, and the payment of what was approved. */
 import type { TaskKind } from "../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../platform/work/sweeper.ts";
-import { mostDisbursements, runDisbursement } from "../transfers/disbursement.ts";
+import { mostDisbursements, runDisbursement } from "../transfers/payouts/disbursement.ts";
 import { type DecidingDependencies, decideInSandbox } from "./decide-loan.ts";
 import { disburseLoan, loanDisbursements } from "./disburse-loan.ts";
 import { type NamingDependencies, nameApplicantAccount } from "./name-account.ts";

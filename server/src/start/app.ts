@@ -34,7 +34,7 @@ import { registerStatusPage } from "../queues/status-page.ts";
 import { registerProviderDoors } from "../rails/connections/provider-doors.ts";
 import { createRequestLog, droppedGauge } from "../requests/request-log.ts";
 import { type BankPage, registerBankPage } from "../sandbox/card/bank-page.ts";
-import { isPaying } from "../transfers/ask-about-payment.ts";
+import { isPaying } from "../transfers/sending/ask-about-payment.ts";
 import type { Config } from "./config.ts";
 import { registerPages } from "./hosted-pages.ts";
 import { localTrial } from "./local-trial.ts";

@@ -22,7 +22,7 @@ import { createSimulatedCard, type SimulatedCard } from "../sandbox/card/simulat
 import { createSimulatedIdentity } from "../sandbox/identity/simulated-identity.ts";
 import { createSimulatedMessage, type SimulatedMessage } from "../sandbox/message/simulated-message.ts";
 import { createRailHolds, type RailHolds } from "../sandbox/rail-holds.ts";
-import type { Transfer } from "../transfers/transfer.ts";
+import type { Transfer } from "../transfers/payouts/transfer.ts";
 
 export interface RailOptions {
   readonly url: string;

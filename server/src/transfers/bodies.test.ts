@@ -3,11 +3,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
 import { kobo } from "../money/kobo.ts";
-import { batchParams, createBatchBody } from "./batch-schemas.ts";
-import { enquiryQuery, feeQuery } from "./discovery-routes.ts";
-import { readQuestion } from "./payout-routes.ts";
-import { batchRequestOf, payoutRequestOf } from "./read-order.ts";
-import { createTransferBody, listQuery, verifyQuery } from "./schemas.ts";
+import { batchParams, createBatchBody } from "./batches/batch-schemas.ts";
+import { batchRequestOf } from "./batches/create-batch.ts";
+import { enquiryQuery, feeQuery } from "./discovery/discovery-routes.ts";
+import { payoutRequestOf } from "./payouts/create-transfer.ts";
+import { readQuestion } from "./payouts/payout-routes.ts";
+import { createTransferBody, listQuery, verifyQuery } from "./payouts/schemas.ts";
 
 const body = {
   accountNumber: "0690000032",

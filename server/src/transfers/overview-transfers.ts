@@ -12,7 +12,7 @@ import { keysOf } from "../platform/keys-of.ts";
 import { type OverviewSource, type Period, successRate } from "../platform/records/overview.ts";
 import { bankName } from "../rails/bank-directory.ts";
 import { readWaitingOrders } from "../rails/owed-outcomes.ts";
-import { type TransferStatus, transferTransitions } from "./transfer.ts";
+import { type TransferStatus, transferTransitions } from "./payouts/transfer.ts";
 
 const transferStatuses = keysOf(transferTransitions);
 

@@ -1,36 +1,41 @@
 import { Type } from "typebox";
 import { drawStates } from "../platform/http/openapi/states.ts";
 import type { Route } from "../platform/http/route.ts";
+import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
 import type { OwedKind } from "../platform/records/owed-kind.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import { bankName } from "../rails/bank-directory.ts";
 import { senderLoops } from "../rails/queued-order.ts";
 import { createKnownWallets } from "../wallets/known-wallets.ts";
-import { createBankHealth, type ForcedHealth } from "./bank-health.ts";
-import { batchRoutes } from "./batch-routes.ts";
-import { discoveryRoutes } from "./discovery-routes.ts";
-import { transferProblems } from "./errors.ts";
-import { transferEvents } from "./events.ts";
+import { batchRoutes } from "./batches/batch-routes.ts";
+import { batchData } from "./batches/batch-schemas.ts";
+import { searchedBatches } from "./batches/batch-store.ts";
+import { batchProblems } from "./batches/errors.ts";
+import { createBankHealth, type ForcedHealth } from "./discovery/bank-health.ts";
+import { discoveryRoutes } from "./discovery/discovery-routes.ts";
+import { nameProblems } from "./names/name-enquiry.ts";
 import { transferOverview } from "./overview-transfers.ts";
-import { type PayoutRouteDependencies, payoutRoutes } from "./payout-routes.ts";
-import { rememberTariffs } from "./remembered-tariffs.ts";
-import { searchedTransfers } from "./search-store.ts";
+import { transferProblems } from "./payouts/errors.ts";
+import { type PayoutRouteDependencies, payoutRoutes } from "./payouts/payout-routes.ts";
+import { transferData } from "./payouts/schemas.ts";
+import { transferTransitions } from "./payouts/transfer.ts";
+import { searchedTransfers } from "./payouts/transfer-store.ts";
 import {
   type TransferOperatorDependencies,
   type TransferSandboxDependencies,
   transferOperatorRoutes,
   transferSandboxRoutes,
-} from "./steer-routes.ts";
-import { tariffRoutes } from "./tariff-routes.ts";
-import { transferTrace } from "./trace-transfers.ts";
-import { transferTransitions } from "./transfer.ts";
+} from "./sending/steer-routes.ts";
 import {
   createTransferSender,
   type SenderDependencies,
   transferSweepSources,
   transferTaskKinds,
   transferTasks,
-} from "./transfers.job.ts";
+} from "./sending/transfers.job.ts";
+import { rememberTariffs } from "./tariff/remembered-tariffs.ts";
+import { tariffRoutes } from "./tariff/tariff-routes.ts";
+import { transferTrace } from "./trace-transfers.ts";
 import { transferBooks, verifyTariffs } from "./verify-transfers.ts";
 
 interface RouteNeeds
@@ -66,6 +71,27 @@ export const owedTransfers: OwedKind = {
   },
 };
 
+const readAt = "/transfers/{id}";
+
+export const transferEvents = {
+  "transfer.completed": { description: "The bank has paid the recipient.", data: transferData, readAt },
+  "transfer.failed": {
+    description: "The payout was refused; amount and fees are back in the wallet.",
+    data: transferData,
+    readAt,
+  },
+  "transfer.reversed": {
+    description: "The bank took a completed payout back; amount and fees are back in the wallet.",
+    data: transferData,
+    readAt,
+  },
+  "transfer.batch.completed": {
+    description: "Every payout of a batch has reached its final state.",
+    data: batchData,
+    readAt: "/transfers/bulk/{batchId}",
+  },
+} as const satisfies EventCatalogue;
+
 export const transferSlice: Slice<RouteNeeds, SenderDependencies> = {
   sections: [
     {
@@ -77,7 +103,7 @@ export const transferSlice: Slice<RouteNeeds, SenderDependencies> = {
     },
   ],
   scopes: ["transfers"],
-  problems: transferProblems,
+  problems: { ...transferProblems, ...nameProblems, ...batchProblems },
   events: transferEvents,
   lookupFunctions: {},
   systemAccounts: { bank_settlement: "What the bank rail has taken from us." },
@@ -92,7 +118,7 @@ export const transferSlice: Slice<RouteNeeds, SenderDependencies> = {
     },
   ],
   traces: [transferTrace],
-  searched: searchedTransfers,
+  searched: [searchedTransfers, searchedBatches],
   overviews: [transferOverview],
   taskKinds: transferTaskKinds,
   sweepSources: transferSweepSources,

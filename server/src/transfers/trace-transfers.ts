@@ -8,11 +8,11 @@ import { maskDigits } from "../platform/redact.ts";
 import { bankName } from "../rails/bank-directory.ts";
 import { type AskedOrder, readAsked } from "../rails/order-records.ts";
 import { lifeOf, orderSteps, turnsOfOrder } from "../rails/order-steps.ts";
-import type { RejectedItem, TransferBatch } from "./batch.ts";
-import { findBatch } from "./batch-store.ts";
-import { totalDebit } from "./tariff.ts";
-import { disbursementReferences, type Transfer } from "./transfer.ts";
-import { transferQueue } from "./transfer-store.ts";
+import type { RejectedItem, TransferBatch } from "./batches/batch.ts";
+import { findBatch } from "./batches/batch-store.ts";
+import { disbursementReferences, type Transfer } from "./payouts/transfer.ts";
+import { transferQueue } from "./payouts/transfer-store.ts";
+import { totalDebit } from "./tariff/tariff.ts";
 
 /** What traces read of transfers and batches. */
 const tracedTransfers: readonly TracedKind[] = [

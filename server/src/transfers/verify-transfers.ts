@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Tx } from "../platform/database/database.ts";
 import type { Difference } from "../platform/records/difference.ts";
 import type { PaymentBooks } from "../platform/records/payment-books.ts";
-import { transferResource } from "./transfer.ts";
+import { transferResource } from "./payouts/transfer.ts";
 
 export const transferBooks: PaymentBooks = {
   type: transferResource,

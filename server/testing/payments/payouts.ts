@@ -30,13 +30,17 @@ import { paymentReversalKind, paymentReversalTask } from "../../src/sandbox/bank
 import { createSimulatedBank, type SimulatedBank } from "../../src/sandbox/bank/simulated-bank.ts";
 import { booksOf as pageOf } from "../../src/sandbox/in-books.ts";
 import { openEnvironment } from "../../src/start/open-environment.ts";
-import { nothingSaid } from "../../src/transfers/accept-transfer.ts";
-import { createTransfer } from "../../src/transfers/create-transfer.ts";
-import { rememberTariffs } from "../../src/transfers/remembered-tariffs.ts";
-import { reverseBySession } from "../../src/transfers/steer-transfer.ts";
-import type { Transfer } from "../../src/transfers/transfer.ts";
-import { findTransfer } from "../../src/transfers/transfer-store.ts";
-import { createTransferSender, type SenderDependencies, transferTasks } from "../../src/transfers/transfers.job.ts";
+import { nothingSaid } from "../../src/transfers/payouts/accept-transfer.ts";
+import { createTransfer } from "../../src/transfers/payouts/create-transfer.ts";
+import type { Transfer } from "../../src/transfers/payouts/transfer.ts";
+import { findTransfer } from "../../src/transfers/payouts/transfer-store.ts";
+import { reverseBySession } from "../../src/transfers/sending/steer-transfer.ts";
+import {
+  createTransferSender,
+  type SenderDependencies,
+  transferTasks,
+} from "../../src/transfers/sending/transfers.job.ts";
+import { rememberTariffs } from "../../src/transfers/tariff/remembered-tariffs.ts";
 import { createKnownWallets } from "../../src/wallets/known-wallets.ts";
 import { mainWalletId } from "../../src/wallets/wallet.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";

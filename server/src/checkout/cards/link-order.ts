@@ -14,7 +14,7 @@ import type { CardRails } from "../../rails/desk.ts";
 import { askedBySending, type OpenOrder, type OrderKey } from "../../rails/order.ts";
 import { countQueries } from "../../rails/orders.ts";
 import { type Pursuit, pursue } from "../../rails/pursue-order.ts";
-import { namesMatch } from "../../transfers/name-match.ts";
+import { namesMatch } from "../../transfers/names/name-match.ts";
 import type { Customer } from "../customers/customer.ts";
 import { proveIdentity, setDefaultCard } from "../customers/customer-store.ts";
 import { requireCustomer } from "../customers/read-customer.ts";

@@ -3,7 +3,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { oneTransaction, type TaskKind } from "../../platform/work/jobs.ts";
 import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import type { BankRails } from "../../rails/desk.ts";
-import { mostDisbursements, runDisbursement } from "../../transfers/disbursement.ts";
+import { mostDisbursements, runDisbursement } from "../../transfers/payouts/disbursement.ts";
 import { checkoutDisbursements, disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
 import { expireWhenDue } from "./end-checkout-loan.ts";
 import type { LoanFollowing } from "./loan-moved.ts";

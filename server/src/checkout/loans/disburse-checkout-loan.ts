@@ -5,8 +5,8 @@ import { disburseLoanAccount, returnDisbursement } from "../../lending/account/m
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import type { BankRails } from "../../rails/desk.ts";
-import { beginDisbursement, type DisbursementOwner, disbursementFailed } from "../../transfers/disbursement.ts";
-import type { DisbursementTaken } from "../../transfers/settle-transfer.ts";
+import { beginDisbursement, type DisbursementOwner, disbursementFailed } from "../../transfers/payouts/disbursement.ts";
+import type { DisbursementTaken } from "../../transfers/sending/settle-transfer.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";
 import { countDisbursement, findByDisbursement, setDisbursement } from "./checkout-loan-store.ts";

@@ -6,7 +6,7 @@ import { verifyLedger } from "../../ledger/verify.ts";
 import { verifyLending } from "../../lending/verify-lending.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
 import { loanOwners } from "../../start/slice-needs.ts";
-import { reverseBySession } from "../../transfers/steer-transfer.ts";
+import { reverseBySession } from "../../transfers/sending/steer-transfer.ts";
 import { publishPolicy } from "../credit/policies.ts";
 import { nothingRepaid, startingPolicy } from "../credit/policy.ts";
 import { loanMoved } from "../follow-loans.ts";

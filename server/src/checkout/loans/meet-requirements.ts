@@ -8,7 +8,7 @@ import { approveLoanAccount, rejectLoanAccount } from "../../lending/account/mov
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { cancelScheduled } from "../../platform/work/agenda.ts";
-import { bookDisbursement } from "../../transfers/disbursement.ts";
+import { bookDisbursement } from "../../transfers/payouts/disbursement.ts";
 import { type Customer, hasCardForLoans, isOwner } from "../customers/customer.ts";
 import { announceCheckoutLoan } from "./announce-checkout-loan.ts";
 import { type CheckoutLoan, isPending } from "./checkout-loan.ts";

@@ -2,8 +2,8 @@
 import type { EnvironmentKind } from "../../platform/database/database.ts";
 import type { BankRails } from "../../rails/desk.ts";
 import type { NubanCheck } from "../../rails/nuban.ts";
-import { resolveHolder } from "../../transfers/name-enquiry.ts";
-import { checkNuban, requireBank } from "../../transfers/payout-rules.ts";
+import { resolveHolder } from "../../transfers/names/name-enquiry.ts";
+import { checkNuban, requireBank } from "../../transfers/payouts/payout-rules.ts";
 
 export interface MerchantAccount {
   /** The CBN code. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createCheckoutApp, unknownId } from "../../../testing/checkout/checkout.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import { inEnvironment } from "../../platform/database/database.ts";
-import { startSending } from "../../transfers/transfer-store.ts";
+import { startSending } from "../../transfers/payouts/transfer-store.ts";
 import { insertCheckoutLoan } from "./checkout-loan-store.ts";
 import { disburseCheckoutLoan } from "./disburse-checkout-loan.ts";
 import { requireCheckoutLoan } from "./read-checkout-loan.ts";

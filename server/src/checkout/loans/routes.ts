@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { type Kobo, parseNaira } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { describeRoute, type Reply, type Route } from "../../platform/http/route.ts";
-import { bankCodeRule } from "../../transfers/payout-rules.ts";
+import { bankCodeRule } from "../../transfers/payouts/payout-rules.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
 import { CustomerParams } from "../customers/schemas.ts";
 import type { CheckoutLoan } from "./checkout-loan.ts";

@@ -6,7 +6,7 @@ import { repaymentChannels } from "../../lending/position/repayment.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { EnvironmentWord, NairaNumber, Nullable, OneOf, PathId, Timestamp, Uuid } from "../../platform/http/wire.ts";
 import { keysOf } from "../../platform/keys-of.ts";
-import { AccountNumber, BankCode } from "../../transfers/fields.ts";
+import { AccountNumber, BankCode } from "../../transfers/payouts/fields.ts";
 import { checkoutLoanTransitions, consentTransitions } from "./checkout-loan.ts";
 
 const statuses = keysOf(checkoutLoanTransitions);

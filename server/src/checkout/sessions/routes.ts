@@ -10,7 +10,7 @@ import { commonProblem, type FieldError } from "../../platform/problem.ts";
 import { type PageMeta, type PageRequest, pageOf } from "../../platform/records/pagination.ts";
 import { parseSpan } from "../../platform/time/time-span.ts";
 import { findBank } from "../../rails/bank-directory.ts";
-import { bankCodeRule } from "../../transfers/payout-rules.ts";
+import { bankCodeRule } from "../../transfers/payouts/payout-rules.ts";
 import { askAboutPerson } from "../customers/ask-about-person.ts";
 import type { IdentityDependencies } from "../customers/ask-identity.ts";
 import type { Onboarding } from "../customers/onboard-customer.ts";

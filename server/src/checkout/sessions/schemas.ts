@@ -14,7 +14,7 @@ import {
 } from "../../platform/http/wire.ts";
 import { pageQuery } from "../../platform/records/pagination.ts";
 import { spanFields } from "../../platform/time/time-span.ts";
-import { AccountNumber, BankCode } from "../../transfers/fields.ts";
+import { AccountNumber, BankCode } from "../../transfers/payouts/fields.ts";
 import { customerBody } from "../customers/schemas.ts";
 import { sessionStatuses } from "./checkout-session.ts";
 

@@ -1,0 +1,131 @@
+import { sql } from "kysely";
+import { kobo } from "../../money/kobo.ts";
+import type { Tx } from "../../platform/database/database.ts";
+import type { SearchedKind } from "../../platform/records/search.ts";
+import type { TransferStatus } from "../payouts/transfer.ts";
+import {
+  type BatchItem,
+  batchReferences,
+  itemsInOrder,
+  mostBatchItems,
+  type RejectedItem,
+  type TransferBatch,
+} from "./batch.ts";
+
+export type NewBatch = TransferBatch & { readonly requestHash: Buffer };
+
+export async function insertBatch(tx: Tx, batch: NewBatch): Promise<void> {
+  await tx
+    .insertInto("transfer_batches")
+    .values({
+      environment_id: tx.environment.id,
+      id: batch.id,
+      batch_reference: batch.batchReference,
+      request_hash: batch.requestHash,
+      total_count: batch.totalCount,
+      accepted_count: batch.acceptedCount,
+      rejected_count: batch.rejectedCount,
+      open_count: batch.acceptedCount,
+      total_amount: batch.totalAmount,
+      total_fee: batch.totalFee,
+      rejected: JSON.stringify(batch.rejected),
+      created_at: batch.createdAt,
+      completed_at: batch.completedAt,
+    })
+    .execute();
+}
+
+/** The batch with its items counted by state. */
+export async function findBatch(
+  tx: Tx,
+  id: string,
+): Promise<(TransferBatch & { readonly requestHash: Buffer }) | undefined> {
+  const row = await tx
+    .selectFrom("transfer_batches")
+    .selectAll()
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  return {
+    id: row.id,
+    batchReference: row.batch_reference,
+    requestHash: row.request_hash,
+    totalCount: row.total_count,
+    acceptedCount: row.accepted_count,
+    rejectedCount: row.rejected_count,
+    totalAmount: kobo(row.total_amount),
+    totalFee: kobo(row.total_fee),
+    rejected: row.rejected as RejectedItem[],
+    version: row.version,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+    countsByStatus: await countByStatus(tx, id),
+  };
+}
+
+/** Every item of a batch as it is now, in the order of the request. */
+export async function readBatchItems(tx: Tx, batch: TransferBatch): Promise<BatchItem[]> {
+  const rows = await tx
+    .selectFrom("transfers")
+    .select(["reference", "id", "status", "failure_code", "failure_message"])
+    .where("environment_id", "=", tx.environment.id)
+    .where("batch_id", "=", batch.id)
+    .orderBy("list_position")
+    .limit(mostBatchItems)
+    .execute();
+  const accepted = rows.map(({ reference, id, status, failure_code: code, failure_message: message }) => ({
+    reference,
+    id,
+    code,
+    message,
+    status: status as TransferStatus,
+  }));
+  return itemsInOrder(batch.rejected, accepted);
+}
+
+async function countByStatus(tx: Tx, batchId: string): Promise<Record<TransferStatus, number>> {
+  const rows = await tx
+    .selectFrom("transfers")
+    .select(["status", (count) => count.fn.countAll<bigint>().as("items")])
+    .where("environment_id", "=", tx.environment.id)
+    .where("batch_id", "=", batchId)
+    .groupBy("status")
+    .execute();
+  const none = { pending: 0, processing: 0, completed: 0, failed: 0, reversed: 0 };
+  return { ...none, ...Object.fromEntries(rows.map((row) => [row.status, Number(row.items)])) };
+}
+
+/** Counts items off a batch and returns whether that was the last of them. */
+export async function countOff(tx: Tx, batchId: string, items: number): Promise<boolean> {
+  const batch = await tx
+    .updateTable("transfer_batches")
+    .set((set) => ({ open_count: set("open_count", "-", items) }))
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", batchId)
+    .returning(["open_count", "version"])
+    .executeTakeFirstOrThrow();
+  if (batch.open_count > 0) return false;
+  await tx
+    .updateTable("transfer_batches")
+    .set({ completed_at: tx.environment.clock.now(), version: batch.version + 1 })
+    .where("environment_id", "=", tx.environment.id)
+    .where("id", "=", batchId)
+    .execute();
+  return true;
+}
+
+/** What can be found of batches. */
+export const searchedBatches: SearchedKind = {
+  kind: "transfer_batch",
+  table: "transfer_batches",
+  scope: "transfers:read",
+  path: "/transfers/bulk/{id}",
+  title: sql`t.batch_reference`,
+  details: sql`array[t.total_count || ' payouts']`,
+  status: sql`case when t.completed_at is null then 'processing' else 'completed' end`,
+  amountColumn: "total_amount",
+  references: [batchReferences],
+  newestBy: "id",
+  text: sql`t.batch_reference`,
+};
