@@ -5,12 +5,12 @@ const longestWord = 60;
 /** The nearest candidate, if it is near enough to be a slip of the hand; undefined when nothing is. */
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > longestWord) return undefined;
-  const wanted = plain(word);
+  const wanted = plainWord(word);
   // A third of the letters may be wrong, but never more than three: beyond that it is a guess.
   let best = Math.min(3, Math.floor(wanted.length / 3)) + 1;
   let nearest: string | undefined;
   for (const candidate of candidates) {
-    const distance = editDistance(wanted, plain(candidate), best);
+    const distance = editDistance(wanted, plainWord(candidate), best);
     if (distance >= best) continue;
     best = distance;
     nearest = candidate;
@@ -19,7 +19,7 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
 }
 
 /** Case and the habits of the other family (snake_case, camelCase, kebab-case) do not count as mistakes. */
-function plain(word: string): string {
+export function plainWord(word: string): string {
   return word.toLowerCase().replaceAll(/[_-]/g, "");
 }
 

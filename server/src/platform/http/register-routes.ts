@@ -1,6 +1,5 @@
 /** Makes Fastify routes of the domains' descriptions. Everything that can be decided once is decided here, not per request. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { TSchema } from "typebox";
 import { operatorScope } from "../database/database.ts";
 import { aboutRequest } from "../log-subject.ts";
 import { commonProblem, type FieldError, Problem, type ProblemCatalogue } from "../problem.ts";
@@ -9,9 +8,9 @@ import { type AskTogether, createAskTogether } from "../work/ask-together.ts";
 import { environmentOf, type Member } from "./caller.ts";
 import { envelopeSchema, wrapReply } from "./envelope.ts";
 import { type Family, familyOf } from "./family.ts";
+import { compileNames, type FieldNames } from "./field-names.ts";
 import { type GuardDependencies, guardFor } from "./guard.ts";
 import { isStorableText, unstorableText } from "./json-body.ts";
-import { nearestWord } from "./nearest-word.ts";
 import { strangersBodyLimitBytes } from "./open-doors.ts";
 import { isReadFromAnySite, letOthersRead } from "./other-origins.ts";
 import { sendCached, sendPresented, sendStreamed, warningHeader } from "./replies.ts";
@@ -44,7 +43,9 @@ interface Prepared {
   readonly fitsParams: ((params: unknown) => boolean) | null;
   readonly findInQuery: FindErrors | null;
   readonly findInBody: FindErrors | null;
-  readonly findUnknown: FindUnknown;
+  /** As `findInBody`, also where the handler checks the body: for a request that is refused before it gets there. */
+  readonly findInForm: FindErrors | null;
+  readonly names: FieldNames;
   /** Null when there is only JSON: then Accept is not looked at, as most callers send none that means anything. */
   readonly mediaTypes: readonly string[] | null;
   /** Bodies of replies that several callers get. */
@@ -86,13 +87,15 @@ function prepare(route: Route, catalogue: ProblemCatalogue, askTogether: AskToge
   const notFoundCode = (route.problems ?? []).find((code) => catalogue[code]?.status === 404) ?? "not_found";
   const kind = catalogue[notFoundCode];
   if (kind === undefined) throw new Error("the catalogue lacks not_found");
+  const findInForm = route.body === undefined ? null : compileFind(route.body, "body");
   return {
     route,
     family: familyOf(route.path),
     fitsParams: route.params === undefined ? null : compileTest(route.params),
     findInQuery: route.query === undefined ? null : compileFind(route.query, "query"),
-    findInBody: route.body === undefined ? null : findInBody(route, route.body),
-    findUnknown: compileUnknown(route.query, route.body),
+    findInBody: route.bodyCheckedByHandler === true ? null : findInForm,
+    findInForm,
+    names: compileNames(route.query, route.body),
     mediaTypes: route.reply.alsoAs === undefined ? null : [jsonType, ...Object.keys(route.reply.alsoAs)],
     shared: new WeakMap(),
     askTogether,
@@ -101,10 +104,6 @@ function prepare(route: Route, catalogue: ProblemCatalogue, askTogether: AskToge
 }
 
 const none: readonly FieldError[] = [];
-
-function findInBody(route: Route, schema: TSchema): FindErrors {
-  return route.bodyCheckedByHandler === true ? () => none : compileFind(schema, "body");
-}
 
 async function answer(
   prepared: Prepared,
@@ -127,8 +126,8 @@ async function answer(
   return sendPresented(reply, present(outcome), outcome.headers);
 }
 
-function warnOfUnknown({ findUnknown }: Prepared, { query, body }: FastifyRequest, reply: FastifyReply): void {
-  const warning = findUnknown({ query, body });
+function warnOfUnknown({ names }: Prepared, { query, body }: FastifyRequest, reply: FastifyReply): void {
+  const warning = names.warningOf({ query, body });
   if (warning !== undefined) reply.header(warningHeader, warning);
 }
 
@@ -139,10 +138,18 @@ function checkInput(prepared: Prepared, request: FastifyRequest): void {
   if (request.url.includes("%00")) refuseUnstorableQuery(request.query);
   const inQuery = prepared.findInQuery?.(request.query) ?? none;
   // No body at all is an empty one: what is missing is then told field by field.
-  if (prepared.findInBody !== null && request.body === undefined) request.body = {};
+  if (prepared.findInForm !== null && request.body === undefined) request.body = {};
   const inBody = prepared.findInBody?.(request.body) ?? none;
-  if (inQuery.length + inBody.length === 0) return;
-  throw commonProblem("validation_failed", { errors: withRules(prepared.route, request, [...inQuery, ...inBody]) });
+  const misspelt = prepared.names.findMisspelt(request);
+  if (inQuery.length + inBody.length + misspelt.length === 0) return;
+  const inForm = misspelt.length === 0 ? inBody : (prepared.findInForm?.(request.body) ?? none);
+  const found = withoutRepeats([...misspelt, ...inQuery, ...inForm]);
+  throw commonProblem("validation_failed", { errors: withRules(prepared.route, request, found) });
+}
+
+/** One sentence a field: "is required" adds nothing where the field came under another spelling. */
+function withoutRepeats(errors: readonly FieldError[]): readonly FieldError[] {
+  return [...new Map(errors.toReversed().map((error) => [error.field, error])).values()].toReversed();
 }
 
 /** What has the right form and is wrong all the same is told together with what the schemas found. */
@@ -304,84 +311,4 @@ function qualityOf(type: string, wishes: readonly Wish[]): number {
     if (wish !== undefined) return wish.quality;
   }
   return 0;
-}
-
-/**
- * Tells a developer which fields of a request nobody looked at. They are ignored, as the contract says, but a slip such
- * as sourceAccountID for sourceAccountId would pay from the wrong wallet without a word. Sandboxes only: live requests
- * do not pay for it.
- */
-const mostNamed = 5;
-const mostItems = 20;
-const longestName = 60;
-const deepest = 5;
-
-/** What a schema knows by name; null where any field may stand. */
-interface Known {
-  readonly fields: ReadonlyMap<string, Known | null>;
-}
-
-type FindUnknown = (input: { readonly query: unknown; readonly body: unknown }) => string | undefined;
-
-/** Returns the text of the warning, which is safe in a header, or undefined when everything is known. */
-function compileUnknown(query: TSchema | undefined, body: TSchema | undefined): FindUnknown {
-  let known: { readonly query: Known | null; readonly body: Known | null } | undefined;
-  return (input) => {
-    known ??= { query: query === undefined ? { fields: new Map() } : knownOf(query), body: knownOf(body) };
-    const found: string[] = [];
-    look(input.query, known.query, "", "parameter", found);
-    look(input.body, known.body, "", "field", found);
-    return found.length === 0 ? undefined : warningOf(found);
-  };
-}
-
-function knownOf(schema: unknown): Known | null {
-  if (typeof schema !== "object" || schema === null) return null;
-  const { properties, items, anyOf, additionalProperties } = schema as Readonly<Record<string, unknown>>;
-  if (items !== undefined) return knownOf(items);
-  // Beside properties it only says which of them must be there.
-  if (Array.isArray(anyOf) && properties === undefined) {
-    const branches = anyOf.flatMap((branch) => [...(knownOf(branch)?.fields ?? [])]);
-    return branches.length === 0 ? null : { fields: new Map(branches) };
-  }
-  if (typeof properties !== "object" || properties === null || additionalProperties !== undefined) return null;
-  return { fields: new Map(Object.entries(properties).map(([name, property]) => [name, knownOf(property)])) };
-}
-
-function look(value: unknown, known: Known | null, path: string, word: string, found: string[], depth = 0): void {
-  if (known === null || typeof value !== "object" || value === null || depth > deepest) return;
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.slice(0, mostItems).entries()) {
-      look(item, known, `${path}[${index}]`, word, found, depth + 1);
-    }
-    return;
-  }
-  const sent = value as Readonly<Record<string, unknown>>;
-  // Not Object.keys: whoever sends a hundred thousand fields is told about five of them.
-  for (const name in sent) {
-    if (found.length > mostNamed) return;
-    if (!Object.hasOwn(sent, name)) continue;
-    const inner = known.fields.get(name);
-    const place = path === "" ? name : `${path}.${name}`;
-    if (inner === undefined) found.push(`unknown ${word} ${shown(place)}${hint(name, known, sent)}`);
-    else look(sent[name], inner, place, word, found, depth + 1);
-  }
-}
-
-/** Only names that the request does not use already: two fields are seldom meant as one. */
-function hint(name: string, known: Known, sent: Readonly<Record<string, unknown>>): string {
-  const free = [...known.fields.keys()].filter((field) => !Object.hasOwn(sent, field));
-  const meant = nearestWord(name, free);
-  return meant === undefined ? "" : `, did you mean ${meant}?`;
-}
-
-/** The sender chose the name: only visible ASCII gets into a header, and not too much of it. */
-function shown(name: string): string {
-  const safe = name.replaceAll(/[^\x21-\x7e]/gu, "?");
-  return safe.length > longestName ? `${safe.slice(0, longestName)}...` : safe;
-}
-
-function warningOf(found: readonly string[]): string {
-  const named = found.slice(0, mostNamed).join("; ");
-  return found.length > mostNamed ? `${named}; and more` : named;
 }

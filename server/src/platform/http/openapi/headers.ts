@@ -40,7 +40,7 @@ export const headerComponents: HeaderObjects = {
   "Jara-Warning": {
     description:
       "In a sandbox: what was sent and does nothing, such as a misspelt field, with what was probably meant.",
-    schema: { type: "string", examples: ["unknown field sourceAccountID, did you mean sourceAccountId?"] },
+    schema: { type: "string", examples: ["unknown field sourceAcountId, did you mean sourceAccountId?"] },
   },
   "WWW-Authenticate": {
     description: "How to authenticate.",

@@ -84,9 +84,11 @@ and refuse with
 \`\`\`
 
 Money is naira: a JSON number with at most two decimals, or a string with exactly two (\`"50000.00"\`).
-Timestamps are ISO 8601 in UTC with milliseconds. Ids are UUIDs. Unknown fields of a body
-or query are ignored, and a sandbox's reply names them in the header \`Jara-Warning\`, with the field that was
-probably meant; a wrong type is refused. Numbers in a query are plain decimals.`;
+Timestamps are ISO 8601 in UTC with milliseconds. Ids are UUIDs. A field in another casing
+(\`accountNumber\` where a body has \`account_number\`, or the reverse) is refused, and \`errors\` names the field
+to send. Other unknown fields of a body or query are ignored, and a sandbox's reply names them in the header
+\`Jara-Warning\`, with the field that was probably meant; a wrong type is refused. Numbers in a query
+are plain decimals.`;
 
 const rules = `## Errors
 
