@@ -1117,6 +1117,39 @@ CREATE TRIGGER fan_out_written AFTER INSERT ON public.events REFERENCING NEW TAB
 grant insert, select on events to jara_app;
 grant delete, select, update on events to jara_lookup;
 
+create table hand_payments (
+  environment_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  reference text not null,
+  content bytea not null,
+  payouts text[] not null,
+  amount bigint not null,
+  person_id uuid not null,
+  person_name text not null,
+  made_at timestamp with time zone not null,
+  state text not null,
+  constraint hand_payments_pkey PRIMARY KEY (environment_id, id),
+  constraint hand_payments_environment_id_fkey FOREIGN KEY (environment_id) REFERENCES environments(id),
+  constraint hand_payments_amount_check CHECK ((amount > 0)),
+  constraint hand_payments_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'batch'::text]))),
+  constraint hand_payments_state_check CHECK ((state = ANY (ARRAY['made'::text, 'waiting'::text, 'withdrawn'::text])))
+);
+CREATE INDEX hand_payments_by_content ON public.hand_payments USING btree (environment_id, content, made_at);
+CREATE INDEX hand_payments_lately ON public.hand_payments USING btree (environment_id, made_at);
+alter table hand_payments enable row level security;
+alter table hand_payments force row level security;
+create policy lookup on hand_payments to jara_lookup
+  using (true)
+  with check (true);
+create policy tenant on hand_payments to jara_app
+  using ((environment_id = current_environment()))
+  with check ((environment_id = current_environment()));
+grant insert, select on hand_payments to jara_app;
+grant delete, select on hand_payments to jara_lookup;
+grant update (made_at) on hand_payments to jara_app;
+grant update (state) on hand_payments to jara_app;
+
 create table idempotency_keys (
   environment_id uuid not null,
   key text not null,

@@ -45,7 +45,7 @@ const waitingAtGate = `from pg_locks where locktype = 'advisory' and objid = ${g
 
 test.each(stops)("cut off when %s", async (_, moment, told) => {
   await stopAt(moment);
-  const order = { accountNumber: "0690000032", bankCode: "044", amount: 1_000, currency: "NGN" };
+  const order = { accountNumber: "0690000032", bankCode: "044", amount: 1_000 + told, currency: "NGN" };
   const payout = { ...order, reference: freshReference() };
   const { id } = (await maker.call("POST", "/approvals", { payout })).json().data;
   const status = async () => (await checker.call("GET", `/approvals/${id}`)).json().data.status;

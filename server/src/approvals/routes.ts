@@ -8,6 +8,13 @@ import { IdParams, readNaira } from "../platform/http/wire.ts";
 import { pageOf } from "../platform/records/pagination.ts";
 import type { Order, OrderDesk, ReadOrder } from "../transfers/order-desk.ts";
 import type { Payer } from "../transfers/payouts/create-transfer.ts";
+import {
+  approveByHand,
+  byPerson,
+  recordByHand,
+  refuseRepeated,
+  withdrawByHand,
+} from "../transfers/payouts/hand-payment.ts";
 import { payoutRuleProblems } from "../transfers/payouts/payout-rules.ts";
 import { type Approval, type Decider, expiryOf, requireSecondPerson, requireWaiting, statusAt } from "./approval.ts";
 import {
@@ -68,12 +75,16 @@ function askRoute(desk: OrderDesk): Route {
     bodyLimitBytes: largestBodyBytes,
     reply: { status: 201, message: "Asked for.", data: approvalData },
     problems: [...payoutRuleProblems, "account_number_invalid", "batch_refused", "source_account_not_found"],
-    handle: async ({ caller, body, write }) => {
+    handle: async ({ caller, body, headers, write }) => {
       const order = orderOf(body);
       const judged = await desk.judge(payerOf(caller), order);
+      const asked = { kind: order.kind, ...judged };
+      const by = byPerson(caller.person, headers);
       const { note = null } = body;
       return write(async (tx) => {
+        await refuseRepeated(tx, by, asked);
         const made = await askApproval(tx, { order, judged, by: caller.person, note });
+        await recordByHand(tx, by, { id: made.id, order: asked, state: "waiting" });
         return { data: presentApproval(made, caller.person.id, nowIn(tx)) };
       });
     },
@@ -287,6 +298,7 @@ async function prepareApproval(desk: OrderDesk, { payer, by, approval }: Agreein
     const locked = await lock(tx, approval.id);
     requireSecondPerson(locked, by);
     const accepted = await accept(tx);
+    await approveByHand(tx, locked.id);
     return decideApproval(tx, locked.id, { status: "approved", by, reason: null, ...accepted });
   };
 }
@@ -297,6 +309,7 @@ async function rejectApproval(
   { id, by, reason }: { readonly id: string; readonly by: Decider; readonly reason: string | null },
 ): Promise<Approval> {
   const { id: locked } = await lock(tx, id);
+  await withdrawByHand(tx, locked);
   return decideApproval(tx, locked, { status: "rejected", by, reason, transferId: null, batchId: null });
 }
 

@@ -177,7 +177,7 @@ async function prepareBatch(deps: TransferDependencies, payer: Payer, body: Crea
   const items = judgeBatch(body, payer.kind, deps.nubanCheck);
   const tariffs = await deps.tariffs();
   return async (tx: Tx): Promise<Accepted> => {
-    const { batch, replayed } = await createBatch(tx, request, items, tariffs);
+    const { batch, replayed } = await createBatch(tx, request, items, tariffs, null);
     if (replayed) throw takenReference();
     return { transferId: null, batchId: batch.id };
   };

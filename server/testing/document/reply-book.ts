@@ -27,6 +27,7 @@ const refusedAtDoors = new Set([
   "environment_not_found",
   "proof_needed",
   "approval_needed",
+  "payment_repeated",
 ]);
 
 export interface ReplyBook {

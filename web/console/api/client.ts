@@ -33,6 +33,8 @@ export interface Write {
   readonly body?: unknown;
   /** The same key and body again give the first reply again. */
   readonly key?: string;
+  /** An earlier payment that the person was shown and wants to make again. */
+  readonly payAgain?: string | undefined;
 }
 
 export async function write<Data>(door: Door, path: string, request: Write = {}): Promise<Data> {
@@ -41,9 +43,10 @@ export async function write<Data>(door: Door, path: string, request: Write = {})
 }
 
 /** The whole reply: those of sign-in have shapes of their own. */
-export async function writeForReply(door: Door, path: string, { method = "POST", body, key }: Write = {}) {
+export async function writeForReply(door: Door, path: string, { method = "POST", body, key, payAgain }: Write = {}) {
   const idempotency = method === "POST" ? { "idempotency-key": key ?? crypto.randomUUID() } : {};
-  const request = { ...asConsole(idempotency), method, ...(body === undefined ? {} : { body }) };
+  const again = payAgain === undefined ? {} : { "x-jara-pay-again": payAgain };
+  const request = { ...asConsole({ ...idempotency, ...again }), method, ...(body === undefined ? {} : { body }) };
   const send = () => callForReply(door.prefix + path, request);
   try {
     return await send();

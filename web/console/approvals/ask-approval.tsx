@@ -15,16 +15,20 @@ interface PayFailureProps {
   /** What was to be paid. */
   readonly order: { readonly payout: object } | { readonly batch: object };
   readonly onAsked?: () => void;
+  /** The earlier payment that this one repeats on purpose. */
+  readonly payAgain?: string | undefined;
 }
 
-export function PayFailure({ error, order, onAsked }: PayFailureProps) {
+export function PayFailure({ error, order, onAsked, payAgain }: PayFailureProps) {
   if (!(error instanceof ApiProblem && error.code === "approval_needed")) return <Failure error={error} />;
-  return <AskApproval refusal={error} order={order} {...(onAsked === undefined ? {} : { onAsked })} />;
+  return (
+    <AskApproval refusal={error} order={order} payAgain={payAgain} {...(onAsked === undefined ? {} : { onAsked })} />
+  );
 }
 
-type AskProps = Pick<PayFailureProps, "order" | "onAsked"> & { readonly refusal: ApiProblem };
+type AskProps = Pick<PayFailureProps, "order" | "onAsked" | "payAgain"> & { readonly refusal: ApiProblem };
 
-function AskApproval({ refusal, order, onAsked }: AskProps) {
+function AskApproval({ refusal, order, onAsked, payAgain }: AskProps) {
   const { at } = useEnvironment();
   const navigate = useNavigate();
   const action = useAction<Approval>();
@@ -35,7 +39,7 @@ function AskApproval({ refusal, order, onAsked }: AskProps) {
     event.preventDefault();
     const note = String(new FormData(event.currentTarget).get("note") ?? "").trim();
     action.mutate(
-      { path: "/approvals", key, body: { ...order, ...(note === "" ? {} : { note }) } },
+      { path: "/approvals", key, payAgain, body: { ...order, ...(note === "" ? {} : { note }) } },
       {
         onSuccess: ({ id }) => {
           onAsked?.();

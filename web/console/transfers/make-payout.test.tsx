@@ -130,3 +130,33 @@ test("more than one person may pay alone is asked of a second, with the name tha
   });
   expect(question?.["payout"]).not.toHaveProperty("nameEnquiryReference");
 });
+
+test("the same payout of three minutes ago stops, and is paid again only by a second, deliberate press", async () => {
+  const repeated = {
+    paymentId: "p-1",
+    kind: "payout",
+    isWaiting: false,
+    recordId: "t-0",
+    amount: 1_500,
+    paidAt: "2026-11-18T23:53:10.000Z",
+    paidBy: "Ada Obi",
+    isOwn: true,
+    secondsAgo: 190,
+    repeatedCount: 1,
+  };
+  const asked = replyWith({
+    ...calm,
+    [`POST ${door}/transfers`]: ({ headers }) =>
+      headers["x-jara-pay-again"] === "p-1" ? { id: "t-2" } : refuse(409, "payment_repeated", { data: repeated }),
+  });
+  const place = await drawInConsole(<MakePayout />);
+  await fill();
+  await check();
+  await press("Pay ₦1,500.00");
+  await expect.poll(() => shown()).toContain("You paid ₦1,500.00 to ADA <b>OBI</b> 3 minutes ago.");
+  expect(hasButton("Pay ₦1,500.00")).toBe(false);
+  expect(button("See that payout").getAttribute("href")).toBe("/env-1/transfers/t-0");
+  await press("Pay ₦1,500.00 again");
+  await expect.poll(() => place()).toBe("/env-1/transfers/t-2");
+  expect(bodies(asked)).toHaveLength(2);
+});

@@ -15,6 +15,7 @@ import { naira, typedNaira } from "../parts/figures.ts";
 import { Modal } from "../parts/modal.tsx";
 import { Money } from "../parts/money.tsx";
 import { Failure } from "../parts/states.tsx";
+import { payoutSentence, RepeatedNotice, repeatedOf } from "./repeated-payment.tsx";
 
 interface Order {
   readonly bankCode: string;
@@ -157,9 +158,12 @@ function Confirm({ checked, reference, onBack, onDone }: ConfirmProps) {
   const navigate = useNavigate();
   const action = useAction<{ id: string }>();
   const { order, accountName, bankName } = checked;
-  const pay = () =>
+  const [payAgain, setPayAgain] = useState<string>();
+  const repeated = repeatedOf(action.error);
+  const pay = (again = payAgain) => {
+    setPayAgain(again);
     action.mutate(
-      { path: "/transfers", body: bodyOf(checked, reference) },
+      { path: "/transfers", body: bodyOf(checked, reference), payAgain: again },
       {
         onSuccess: ({ id }) => {
           onDone();
@@ -167,6 +171,7 @@ function Confirm({ checked, reference, onBack, onDone }: ConfirmProps) {
         },
       },
     );
+  };
   return (
     <div className="grid gap-4">
       <div className="rounded-lg bg-sunken">
@@ -181,14 +186,29 @@ function Confirm({ checked, reference, onBack, onDone }: ConfirmProps) {
           ]}
         />
       </div>
-      {action.isError ? (
-        <PayFailure error={action.error} order={{ payout: bodyToAsk(checked, reference) }} onAsked={onDone} />
+      {repeated !== null ? (
+        <RepeatedNotice
+          repeated={repeated}
+          sentence={payoutSentence(repeated, `${naira(order.amount)} to ${accountName}`)}
+          question="Nothing was paid now. Pay it again?"
+          confirm={`Pay ${naira(order.amount)} again`}
+          onAgain={() => pay(repeated.paymentId)}
+        />
+      ) : action.isError ? (
+        <PayFailure
+          error={action.error}
+          order={{ payout: bodyToAsk(checked, reference) }}
+          payAgain={payAgain}
+          onAsked={onDone}
+        />
       ) : null}
       <div className="flex justify-end gap-2">
         <Button onClick={onBack}>Back</Button>
-        <Button look="primary" onClick={pay} disabled={action.isPending}>
-          {action.isPending ? "One moment" : `Pay ${naira(order.amount)}`}
-        </Button>
+        {repeated !== null ? null : (
+          <Button look="primary" onClick={() => pay()} disabled={action.isPending}>
+            {action.isPending ? "One moment" : `Pay ${naira(order.amount)}`}
+          </Button>
+        )}
       </div>
     </div>
   );

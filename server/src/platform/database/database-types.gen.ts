@@ -510,6 +510,20 @@ export interface Events {
   sequence: Generated<bigint>;
 }
 
+export interface HandPayments {
+  amount: bigint;
+  content: Buffer;
+  environment_id: string;
+  id: string;
+  kind: string;
+  made_at: Timestamp;
+  payouts: string[];
+  person_id: string;
+  person_name: string;
+  reference: string;
+  state: string;
+}
+
 export interface IdempotencyKeys {
   created_at: Generated<Timestamp>;
   environment_id: string;
@@ -1295,6 +1309,7 @@ export interface DB {
   event_archives: EventArchives;
   event_resends: EventResends;
   events: Events;
+  hand_payments: HandPayments;
   idempotency_keys: IdempotencyKeys;
   inbound_ceilings: InboundCeilings;
   inbound_credits: InboundCredits;

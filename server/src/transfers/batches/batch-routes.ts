@@ -4,12 +4,15 @@ import { openRail } from "../../rails/desk.ts";
 import { requireWallet } from "../../wallets/known-wallets.ts";
 import { type LimitDependencies, payWithinLimit } from "../../wallets/limit-people.ts";
 import type { TransferDependencies } from "../payouts/create-transfer.ts";
-import { batchReferences, presentBatch } from "./batch.ts";
+import { byHand } from "../payouts/hand-payment.ts";
+import { batchReferences } from "../payouts/transfer.ts";
+import { presentBatch } from "./batch.ts";
 import { judgeItems } from "./batch-items.ts";
-import { batchData, batchParams, createBatchBody, createdBatchData } from "./batch-schemas.ts";
+import { batchData, batchParams, createBatchBody, createdBatchData, reviewBody, reviewData } from "./batch-schemas.ts";
 import { findBatch, readBatchItems } from "./batch-store.ts";
 import { batchRequestOf, createBatch } from "./create-batch.ts";
 import { batchProblem } from "./errors.ts";
+import { reviewBatch } from "./review-batch.ts";
 
 const tag = "Transfers";
 const largestBodyBytes = 8 * 1024 * 1024;
@@ -17,7 +20,7 @@ const largestBodyBytes = 8 * 1024 * 1024;
 type BatchRouteDependencies = TransferDependencies & LimitDependencies;
 
 export function batchRoutes(deps: BatchRouteDependencies): Route[] {
-  return [createRoute(deps), readRoute()];
+  return [createRoute(deps), reviewRoute(deps), readRoute()];
 }
 
 function createRoute(deps: BatchRouteDependencies): Route {
@@ -45,7 +48,7 @@ function createRoute(deps: BatchRouteDependencies): Route {
       "rail_not_configured",
       "source_account_not_found",
     ],
-    handle: async ({ caller, body, write }) => {
+    handle: async ({ caller, body, headers, write }) => {
       await openRail(deps.rails.bank, caller);
       const payer = { environmentId: caller.environmentId, kind: caller.kind };
       const request = batchRequestOf(
@@ -57,12 +60,37 @@ function createRoute(deps: BatchRouteDependencies): Route {
       const tariffs = await deps.tariffs();
       const pay = () =>
         write(async (tx) => {
-          const created = await createBatch(tx, request, items, tariffs);
+          const created = await createBatch(tx, request, items, tariffs, byHand(caller, headers));
           const data = presentBatch(created.batch, created.items);
           return created.replayed ? { data, ...repeated } : { data };
         });
       const amount = sum(items.payable.map((item) => item.amount));
       return payWithinLimit(deps, caller, { list: batchReferences, reference: body.batchReference, amount, pay });
+    },
+  });
+}
+
+/** What a person sees of a batch before it is paid. For people only: programs look at what they send themselves. */
+function reviewRoute(deps: BatchRouteDependencies): Route {
+  return describeRoute("member", {
+    method: "POST",
+    path: "/transfers/bulk/review",
+    scope: "transfers:write",
+    summary: "Review a bulk transfer",
+    description:
+      "Fees, the wallet afterwards, what would be refused, and what a batch of the last seven days has paid.",
+    body: reviewBody,
+    bodyLimitBytes: largestBodyBytes,
+    keepsNothing: true,
+    withoutProof: true,
+    reply: { status: 200, message: "Nothing was paid yet.", data: reviewData },
+    problems: ["source_account_not_found"],
+    handle: async ({ caller: { person, kind, environmentId }, body, read }) => {
+      const source = await requireWallet(deps.knownWallets, environmentId, body.sourceAccountId ?? null);
+      const judged = judgeItems(body.transfers, { kind, nubanCheck: deps.nubanCheck, narration: null });
+      const tariffs = await deps.tariffs();
+      const review = await read((tx) => reviewBatch(tx, { judged, source, tariffs, personId: person.id }));
+      return { data: review };
     },
   });
 }

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { named } from "../../platform/http/named-schema.ts";
-import { Id, Nullable, OneOf, PathId, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { Id, NairaNumber, Nullable, OneOf, PathId, Timestamp, Uuid } from "../../platform/http/wire.ts";
+import { RepeatedPayment } from "../payouts/errors.ts";
 import { Currency, Narration, Reference } from "../payouts/fields.ts";
 import { mostBatchItems } from "./batch.ts";
 import { batchItemInput } from "./batch-items.ts";
@@ -117,3 +118,24 @@ export const batchData = named(
 );
 
 export const batchParams = Type.Object({ batchId: PathId });
+
+export const reviewBody = Type.Object({
+  sourceAccountId: Type.Optional(Type.String({ format: "uuid" })),
+  transfers: Type.Array(anyItem, { minItems: 1, maxItems: mostBatchItems }),
+});
+
+export const reviewData = Type.Object({
+  /** For a batch whose file names none, and the start of its items' references. */
+  reference: Type.String(),
+  payableCount: Type.Integer(),
+  totalAmount: NairaNumber,
+  totalFee: NairaNumber,
+  totalDebit: NairaNumber,
+  available: NairaNumber,
+  /** Below zero when the wallet cannot cover it. */
+  availableAfter: Type.Number(),
+  rejected: Type.Array(
+    Type.Object({ index: Type.Integer(), reference: Type.String(), code: Type.String(), message: Type.String() }),
+  ),
+  repeated: Nullable(Type.Object({ ...RepeatedPayment.properties, indexes: Type.Array(Type.Integer()) })),
+});

@@ -2,15 +2,8 @@ import { sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { SearchedKind } from "../../platform/records/search.ts";
-import type { TransferStatus } from "../payouts/transfer.ts";
-import {
-  type BatchItem,
-  batchReferences,
-  itemsInOrder,
-  mostBatchItems,
-  type RejectedItem,
-  type TransferBatch,
-} from "./batch.ts";
+import { batchReferences, type TransferStatus } from "../payouts/transfer.ts";
+import { type BatchItem, itemsInOrder, mostBatchItems, type RejectedItem, type TransferBatch } from "./batch.ts";
 
 export type NewBatch = TransferBatch & { readonly requestHash: Buffer };
 

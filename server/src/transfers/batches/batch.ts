@@ -39,8 +39,6 @@ export interface TransferBatch {
 }
 
 export const batchResource = "transfer_batch";
-/** The namespace of batch references. */
-export const batchReferences = "transfer_batches";
 
 export const mostBatchItems = 5_000;
 

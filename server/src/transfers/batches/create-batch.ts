@@ -12,9 +12,10 @@ import { commonProblem } from "../../platform/problem.ts";
 import { claimReferences } from "../../platform/records/reference-claims.ts";
 import { mainWalletId } from "../../wallets/wallet.ts";
 import { claimOf, holdPosting, nothingSaid, pendingTransfer, writeAccepted } from "../payouts/accept-transfer.ts";
-import { payoutList, type Transfer } from "../payouts/transfer.ts";
+import { type ByHand, type HandOrder, recordByHand, refuseRepeated } from "../payouts/hand-payment.ts";
+import { batchReferences, payoutList, type Transfer } from "../payouts/transfer.ts";
 import { chargeFor, type Tariffs, tariffAt, totalFee } from "../tariff/tariff.ts";
-import { type BatchItem, batchReferences, itemsInOrder, type RejectedItem, type TransferBatch } from "./batch.ts";
+import { type BatchItem, itemsInOrder, type RejectedItem, type TransferBatch } from "./batch.ts";
 import { type JudgedItems, type PayableItem, refuseBatch, rejectedItem, type UnpayableItem } from "./batch-items.ts";
 import type { createBatchBody } from "./batch-schemas.ts";
 import { findBatch, insertBatch, type NewBatch, readBatchItems } from "./batch-store.ts";
@@ -49,8 +50,11 @@ export async function createBatch(
   request: BatchRequest,
   items: JudgedItems,
   tariffs: Tariffs,
+  by: ByHand | null,
 ): Promise<CreatedBatch> {
   const id = tx.environment.clock.newId();
+  const order = orderOf(request, items);
+  if (by !== null) await refuseRepeated(tx, by, order);
   const claim = { recordId: id, references: [request.batchReference] };
   const [takenBy] = await claimReferences(tx, batchReferences, [claim]);
   if (typeof takenBy === "string") return replay(tx, takenBy, request);
@@ -61,10 +65,15 @@ export async function createBatch(
   const rejected = [...items.unpayable, ...taken].map(rejectedItem);
   const batch = newBatch(tx, { id, request, accepted, rejected });
   await insertBatch(tx, batch);
+  if (by !== null) await recordByHand(tx, by, { id, order, state: "made" });
   if (accepted.length > 0) await writeAccepted(tx, accepted);
   else await announceBatch(tx, id);
   // Known without reading it back, while the wallet is locked and others wait.
   return { batch, items: itemsInOrder(rejected, accepted.map(acceptedItem)), replayed: false };
+}
+
+function orderOf({ batchReference: reference }: BatchRequest, { payable: payouts }: JudgedItems): HandOrder {
+  return { kind: "batch", reference, payouts };
 }
 
 function newBatch(

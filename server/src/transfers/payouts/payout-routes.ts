@@ -13,6 +13,7 @@ import { findBank } from "../../rails/bank-directory.ts";
 import { type LimitPeople, payWithinLimit } from "../../wallets/limit-people.ts";
 import { createTransfer, payoutRequestOf, type TransferDependencies } from "./create-transfer.ts";
 import { transferProblem } from "./errors.ts";
+import { byHand, onceByHand } from "./hand-payment.ts";
 import { nubanWarning, nubanWarningHeader, payoutRuleProblems, payoutRules, requireBank } from "./payout-rules.ts";
 import { type PresentedTransfer, presentTransfer } from "./present-transfer.ts";
 import { createTransferBody, type ListTransfersQuery, listQuery, transferData, verifyQuery } from "./schemas.ts";
@@ -62,7 +63,7 @@ function createRoute(deps: PayoutRouteDependencies): Route {
       "ledger_busy",
     ],
     handle: (request) => {
-      const { body, caller } = request;
+      const { body, caller, headers } = request;
       const { environmentId, kind } = caller;
       const asked = payoutRequestOf(body);
       const pay = () =>
@@ -71,7 +72,10 @@ function createRoute(deps: PayoutRouteDependencies): Route {
           present: (transfer: Transfer) => presentTransfer(transfer, kind),
           headers: nubanWarning(findBank(body.bankCode, kind), body.accountNumber),
         });
-      return payWithinLimit(deps, caller, { list: payoutList, ...asked, pay });
+      const bankCode = findBank(asked.bankCode, kind)?.code ?? asked.bankCode;
+      const order = { kind: "payout", reference: asked.reference, payouts: [{ ...asked, bankCode }] } as const;
+      const limitPeople = onceByHand(deps, byHand(caller, headers), order);
+      return payWithinLimit({ db: deps.db, limitPeople }, caller, { list: payoutList, ...asked, pay });
     },
   });
 }

@@ -29,6 +29,8 @@ export type TransferStatus = keyof typeof transferTransitions;
 export const transferResource = "transfer";
 /** The list counter of `GET /transfers`, and the namespace of its references. */
 export const payoutList = "transfers";
+/** The namespace of the references of batches. */
+export const batchReferences = "transfer_batches";
 /** The namespace of the references of disbursements. */
 export const disbursementReferences = "disbursements";
 
