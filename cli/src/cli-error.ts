@@ -44,7 +44,7 @@ function tellRefusal(error: JaraApiError): Told {
   ];
   const request = error.requestId === null ? [] : [`  ${error.code}, request ${error.requestId}`];
   const help = error.docsUrl === null ? [] : [`  ${error.docsUrl}`];
-  const lines = [error.message, ...fields, ...request, ...help];
+  const lines = [error.summary, ...fields, ...request, ...help];
   return { exitCode: isKey ? exitCodes.key : exitCodes.refused, lines };
 }
 

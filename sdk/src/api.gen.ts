@@ -697,7 +697,7 @@ export interface LoanDetails {
   tenorType: string;
   /** 1 pending, 2 approved, 3 disbursed, 4 active, 5 completed, 6 rejected, 7 overdue, 8 cancelled, 9 written_off. */
   status: number;
-  statusText: string;
+  statusText: LoanStatus;
   /** Naira with at most two decimals. */
   balance: number;
   /** Naira with at most two decimals. */
@@ -1156,7 +1156,7 @@ export interface NewWebhookEndpoint {
   /** Where to send events: https and a public host; in a sandbox also http and localhost. */
   url: string;
   /** Names of events, or ["*"] for all, also those that are added later. */
-  events?: string[] | undefined;
+  events?: (EventName | "*")[] | undefined;
   /** For people, to tell endpoints apart. */
   description?: string | null | undefined;
   /** A disabled endpoint is sent nothing; its deliveries are kept for replay. */
@@ -1633,7 +1633,7 @@ export interface WebhookEndpoint {
   id: string;
   url: string;
   description: string | null;
-  events: string[];
+  events: (EventName | "*")[];
   enabled: boolean;
   /** Why nothing is sent: you disabled it, it returned 410, or it failed every time for five days. */
   disabledReason: {
@@ -1654,7 +1654,7 @@ export interface WebhookEndpointChange {
   /** Where to send events: https and a public host; in a sandbox also http and localhost. */
   url?: string | undefined;
   /** Names of events, or ["*"] for all, also those that are added later. */
-  events?: string[] | undefined;
+  events?: (EventName | "*")[] | undefined;
   /** For people, to tell endpoints apart. */
   description?: string | null | undefined;
   /** A disabled endpoint is sent nothing; its deliveries are kept for replay. */
@@ -1665,7 +1665,7 @@ export interface WebhookEndpointWithSecret {
   id: string;
   url: string;
   description: string | null;
-  events: string[];
+  events: (EventName | "*")[];
   enabled: boolean;
   /** Why nothing is sent: you disabled it, it returned 410, or it failed every time for five days. */
   disabledReason: {
@@ -1791,7 +1791,7 @@ export interface EstimateTransferFeeQuery {
 
 export interface ListTransfersQuery {
   /** One of pending, processing, completed, failed, reversed, or several with commas between them. */
-  status?: string | undefined;
+  status?: TransferStatus | `${TransferStatus},${string}` | undefined;
   /** Payouts to this bank: its CBN code or its NIP code. */
   bankCode?: string | undefined;
   /** This amount or more, in naira. */

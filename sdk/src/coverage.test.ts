@@ -18,6 +18,7 @@ const alsoCall: Readonly<Record<string, string>> = {
   "transfers.bulk.waitUntilFinal": "reads until every outcome is there",
   "bills.waitUntilFinal": "reads until the outcome is there",
   "loans.bnpl.sessions.waitUntilFinal": "reads until the session has ended",
+  "sandbox.checkoutSessions.play": "plays a customer, who calls several operations and no key",
   "events.follow": "reads the feed again and again",
   "webhooks.verify": "asks nobody",
 };

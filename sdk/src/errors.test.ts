@@ -50,7 +50,23 @@ test.each([
   expect(error.constructor).toBe(kind);
   expect(error).toBeInstanceOf(JaraError);
   expect(error.name).toBe(kind.name);
-  expect({ ...error, message: error.message }).toEqual({ ...refusal(status), name: kind.name });
+  const message = "No. amount too small.";
+  expect({ ...error, message: error.message }).toEqual({
+    ...refusal(status),
+    name: kind.name,
+    summary: "No.",
+    message,
+  });
+});
+
+test("the message names the fields that were refused, not too many of them, and nothing where none was", () => {
+  const messageWith = (count: number) => {
+    const fields = Array.from({ length: count }, (_, index) => ({ field: `f${index}`, message: "is required" }));
+    return errorOf({ ...refusal(422), message: "Some fields are missing or wrong.", fields }).message;
+  };
+  expect(messageWith(0)).toBe("Some fields are missing or wrong.");
+  expect(messageWith(2)).toBe("Some fields are missing or wrong. f0 is required; f1 is required.");
+  expect(messageWith(12)).toMatch(/; f9 is required; and 2 more\.$/);
 });
 
 test("too little money has a class of its own, whatever the status", () => {

@@ -108,6 +108,16 @@ export interface Refusal {
 /** What `data` is with a code. */
 type DataOf<Code extends ErrorCode> = Code extends keyof ErrorData ? ErrorData[Code] : null;
 
+const mostNamed = 10;
+
+/** A log often shows the message alone: it says which fields to mend. */
+function messageOf({ message, fields }: Refusal): string {
+  if (fields.length === 0) return message;
+  const named = fields.slice(0, mostNamed).map((one) => `${one.field} ${one.message}`);
+  const more = fields.length > mostNamed ? [`and ${fields.length - mostNamed} more`] : [];
+  return `${message} ${[...named, ...more].join("; ")}.`;
+}
+
 export class JaraApiError extends JaraError {
   override readonly name: string = "JaraApiError";
   /** `POST /transfers`. */
@@ -125,9 +135,12 @@ export class JaraApiError extends JaraError {
   readonly docsUrl: string | null;
   readonly retryAfterSeconds: number | null;
   readonly idempotencyKey: string | null;
+  /** The server's own sentence. `message` also names the fields, where some were refused. */
+  readonly summary: string;
 
   constructor(refusal: Refusal) {
-    super(refusal.message);
+    super(messageOf(refusal));
+    this.summary = refusal.message;
     this.operation = refusal.operation;
     this.status = refusal.status;
     this.code = refusal.code;
@@ -158,7 +171,7 @@ export class ConflictError extends JaraApiError {
   override readonly name = "ConflictError";
 }
 
-/** Refused by a rule or a schema; `fields` names each bad field. */
+/** Refused by a rule or a schema; `fields` and `message` name each bad field. */
 export class ValidationError extends JaraApiError {
   override readonly name: string = "ValidationError";
 }

@@ -2,6 +2,7 @@
  * What a customer does on the hosted checkout, for a page of your own. The address of a session opens it: a visitor
  * who has it acts as the customer, and it opens nothing else. It needs no secret key, so it may run in a browser.
  */
+import type { CheckoutLoan } from "./api.gen.ts";
 import { createCaller } from "./calling/caller.ts";
 import { type CallOptions, type ClientOptions, settingsOf } from "./calling/settings.ts";
 import { type WaitOptions, waitUntil } from "./calling/wait-until.ts";
@@ -42,7 +43,7 @@ export interface HostedCheckoutView {
     maxAmount: number;
   };
   offers: HostedPlan[];
-  loan: (HostedPlan & { id: string; status: string }) | null;
+  loan: (HostedPlan & Pick<CheckoutLoan, "id" | "status">) | null;
   /** To be shown before the customer agrees. */
   disclosure: {
     lender: { name: string; registration: string; isSample: boolean };
@@ -89,6 +90,14 @@ export function hostedCheckout(sessionUrl: string, options: HostedOptions = {}) 
         how,
       ),
   };
+}
+
+export type HostedCheckout = ReturnType<typeof hostedCheckout>;
+
+/** The same page, asked at another address of the same server: the one that a program reaches. */
+export function pageAt(baseUrl: string, sessionUrl: string, options: HostedOptions): HostedCheckout {
+  const tail = /\/checkout\/[^/#?]+#[\x21-\x7e]+$/.exec(sessionUrl)?.[0] ?? "";
+  return hostedCheckout(`${baseUrl}${tail}`, options);
 }
 
 /** `https://api.example.com/checkout/{id}#{token}`; the token never goes to a server as part of an address. */

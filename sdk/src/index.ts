@@ -23,11 +23,13 @@ export {
   WebhookSignatureError,
 } from "./errors.ts";
 export {
+  type HostedCheckout,
   type HostedCheckoutView,
   type HostedOptions,
   type HostedPlan,
   hostedCheckout,
 } from "./hosted-checkout.ts";
 export { Jara, type JaraOptions, type RawRequest } from "./jara.ts";
+export type { CheckoutEnding } from "./play-checkout.ts";
 export type { FollowOptions } from "./resources/events.ts";
 export { type VerifyOptions, verifyWebhook, type WebhookHeaders } from "./verify-webhook.ts";

@@ -1,6 +1,7 @@
 /** The front door: one object with everything that a merchant's server calls. */
 import { type Answer, createCaller, type Input, type Manner } from "./calling/caller.ts";
 import { type CallOptions, type ClientOptions, checkSecretKey, settingsOf } from "./calling/settings.ts";
+import { pageAt } from "./hosted-checkout.ts";
 import { bills } from "./resources/bills.ts";
 import { events } from "./resources/events.ts";
 import { loans } from "./resources/loans.ts";
@@ -57,7 +58,8 @@ export class Jara {
   constructor(options: JaraOptions) {
     const { secretKey, dangerouslyAllowBrowser = false } = options;
     checkSecretKey(secretKey, dangerouslyAllowBrowser);
-    const caller = createCaller(settingsOf(options), () => secretKey);
+    const settings = settingsOf(options);
+    const caller = createCaller(settings, () => secretKey);
     this.transfers = transfers(caller);
     this.bills = bills(caller);
     this.loans = loans(caller);
@@ -68,7 +70,7 @@ export class Jara {
     this.overview = overview(caller);
     this.traces = traces(caller);
     this.requests = requests(caller);
-    this.sandbox = sandbox(caller);
+    this.sandbox = sandbox({ ...caller, open: (url) => pageAt(settings.baseUrl, url, options) });
     this.#send = (name, { path, query, body, headers, wire, ...rest }) =>
       caller.send(name, { path, query, body }, rest, { ...(headers && { headers }), ...(wire && { wire }) });
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { hostedCheckout, JaraApiError, ValidationError } from "../../sdk/src/index.ts";
+import { hostedCheckout, JaraApiError, JaraInputError, ValidationError } from "../../sdk/src/index.ts";
 import { caught, createProduct } from "./product.ts";
 
 const { jara, baseUrl, fetch } = await createProduct();
@@ -131,6 +131,23 @@ describe("hosted checkout", () => {
     expect(await page.cancel()).toMatchObject({ status: "cancelled" });
     expect(await page.waitUntilFinal()).toMatchObject({ step: "cancelled" });
     vi.unstubAllGlobals();
+  });
+
+  test.each([
+    ["declined", "open"],
+    ["paid", "completed"],
+    ["cancelled", "cancelled"],
+    ["abandoned", "expired"],
+  ] as const)("is played to its end without a browser: %s is %s", async (ending, status) => {
+    const session = await sessions.create({ ...order(), orderReference: `played-${ending}` });
+    expect(await jara.sandbox.checkoutSessions.play(session, ending)).toMatchObject({ id: session.id, status });
+    if (status === "open") await sessions.cancel(session.id);
+  });
+
+  test("nothing is played of a session whose address is gone", async () => {
+    const session = await sessions.create({ ...order(), orderReference: "played-twice" });
+    const ended = await jara.sandbox.checkoutSessions.play(session, "cancelled");
+    expect(await caught(jara.sandbox.checkoutSessions.play(ended, "paid"))).toBeInstanceOf(JaraInputError);
   });
 
   test.each(["https://api.example.com/checkout/1", "https://api.example.com/shop#t", "checkout/1#t"])(

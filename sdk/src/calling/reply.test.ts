@@ -41,7 +41,7 @@ describe("a refusal", () => {
   test("names fields and data as the caller writes them", () => {
     expect(refused(body)).toMatchObject({
       code: "validation_failed",
-      message: "Check what you sent.",
+      summary: "Check what you sent.",
       fields: [{ field: "daasUser.firstName", message: "is missing" }],
       data: { dueDate: "2026-12-05", fields: ["accountNumber"] },
       requestId: "req_body",

@@ -197,7 +197,7 @@ describe("replies", () => {
       operation: "GET /transfers/{id}",
       status: 422,
       code: "validation_failed",
-      message: "No.",
+      summary: "No.",
       fields: [{ field: "transfers[3].accountNumber", message: "must have ten digits" }],
       data: { attemptsRemaining: 2, fields: ["bankCode"] },
       requestId: "req_9",

@@ -1,5 +1,6 @@
 import type {
   Bill,
+  CheckoutSession,
   Clock,
   ClockAdvance,
   CompleteCardLinkBody,
@@ -25,11 +26,12 @@ import type {
 import type { Caller } from "../calling/caller.ts";
 import type { List } from "../calling/list.ts";
 import type { CallOptions } from "../calling/settings.ts";
+import { type CheckoutEnding, type CheckoutPlayer, playCheckout } from "../play-checkout.ts";
 
-type Calls = Pick<Caller, "call" | "list">;
+type Calls = Pick<Caller, "call" | "list"> & Pick<CheckoutPlayer, "open">;
 
 /** Steers a sandbox: its clock, its money, and what banks, billers and cards do. Test keys only. */
-export function sandbox({ call, list }: Calls) {
+export function sandbox({ call, list, open }: Calls) {
   return {
     clock: clock({ call }),
     wallets: {
@@ -53,6 +55,17 @@ export function sandbox({ call, list }: Calls) {
       /** Every message that was "sent", codes included. */
       list: (query: ListMessagesQuery = {}, options?: CallOptions): List<Message> =>
         list("GET /sandbox/messages", { query }, options),
+    },
+    checkoutSessions: {
+      /**
+       * Plays the customer of a hosted checkout to an end, without a browser. `paid` and `abandoned` move the sandbox's
+       * clock. Returns the session as your server reads it afterwards.
+       */
+      play: (
+        session: Pick<CheckoutSession, "id" | "url" | "expiresAt">,
+        ending: CheckoutEnding,
+        options?: CallOptions,
+      ): Promise<CheckoutSession> => playCheckout({ call, open }, session, ending, options),
     },
     /** Empties the sandbox. */
     reset: (options?: CallOptions): Promise<ResetSandboxData> => call("POST /sandbox/reset", {}, options),

@@ -115,7 +115,7 @@ const loanDetails = named(
         "1 pending, 2 approved, 3 disbursed, 4 active, 5 completed, 6 rejected, 7 overdue, 8 cancelled, 9 written_off.",
       examples: [2],
     }),
-    status_text: Type.String({ examples: ["approved"] }),
+    status_text: Status,
     balance: NairaNumber,
     next_repayment_amount: NairaNumber,
     to_repay: NairaNumber,

@@ -12,6 +12,8 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
+  /** The name of an event, or `*` for all. */
+  readonly "x-event"?: boolean;
 }
 
 export interface Parameter {

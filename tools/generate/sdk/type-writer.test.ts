@@ -41,6 +41,7 @@ test.each<[Schema, string, string]>([
   [{ type: "string", enum: ["a", "b"] }, '"a" | "b"', '"a" | "b"'],
   [{ type: "array", items: { type: "string" } }, "string[]", "string[]"],
   [{ type: "array", items: { type: ["string", "null"] } }, "(string | null)[]", "(string | null)[]"],
+  [{ type: "array", items: { type: "string", "x-event": true } }, '(EventName | "*")[]', '(EventName | "*")[]'],
   [{ type: "object", additionalProperties: { type: "string" } }, "Record<string, string>", "Record<string, string>"],
   [{ type: "object" }, "Record<string, unknown>", "Record<string, unknown>"],
   [{ $ref: "#/components/schemas/Id" }, "string", "string"],

@@ -8,9 +8,12 @@ import { known, type OpenApi, refName, type Schema } from "./openapi.ts";
 /** What a caller sends may be looser than the wire: amounts as text, moments as Date. What comes back is exact. */
 export type Direction = "in" | "out";
 
-/** `POST /loans/create` wants every field as text; a caller may write numbers. */
+/** Types of callers' members that the schema cannot say. */
 const loose: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // POST /loans/create wants every field as text; a caller may write numbers.
   NewLoan: { amount: "Amount", tenure: "number | string", longitude: "number | string", latitude: "number | string" },
+  // One state, or several with commas: an editor completes the first.
+  ListTransfersQuery: { status: `TransferStatus | \`\${TransferStatus},\${string}\`` },
 };
 
 /** In an editor the event's data is the record of that event, not any object. */
@@ -64,6 +67,7 @@ function comment({ wireNames }: Book, text: string | undefined, indent: string):
 
 function typeOf(book: Book, schema: Schema, place: Place): string {
   if (schema.$ref !== undefined) return referred(book, refName(schema.$ref), place.direction);
+  if (schema["x-event"] === true) return 'EventName | "*"';
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (place.direction === "in" && isMoney(schema)) return "Amount";
