@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../../../testing/app.ts";
 import { createMerchant } from "../../../testing/factories.ts";
 import { kobo } from "../../money/kobo.ts";
+import { lagosDate } from "../../platform/time/lagos-date.ts";
 import type { CardChargeOrder, CardLinkAnswer, LinkedCard } from "../../rails/card.ts";
 import type { CardOutcome } from "./card-number.ts";
 
@@ -169,8 +170,9 @@ describe("a charge", () => {
 
   test("is declined once the card's month is over in the sandbox's time", async () => {
     const { environment: sandbox } = await createMerchant(db);
-    const now = new Date();
-    const expiry = { expMonth: now.getUTCMonth() + 1, expYear: now.getUTCFullYear() };
+    // A card expires with its month in Lagos: an hour before midnight UTC that is the next month already.
+    const { month, year } = lagosDate(new Date());
+    const expiry = { expMonth: month, expYear: year };
     const { token: cardToken } = await tokenize(sandbox.id, { ...typed, ...expiry });
     const { token } = cardOf(await link(cardToken, randomUUID(), sandbox.id));
     const send = async () => rail.charge(await order({ environmentId: sandbox.id, token }));
