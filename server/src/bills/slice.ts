@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import type { Database } from "../platform/database/database.ts";
 import { drawStates } from "../platform/http/openapi/states.ts";
 import type { Route } from "../platform/http/route.ts";
+import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
 import type { OwedKind } from "../platform/records/owed-kind.ts";
 import { rememberFor } from "../platform/remember.ts";
 import type { Slice } from "../platform/slice-description.ts";
@@ -16,10 +17,10 @@ import { billOperatorRoutes } from "./operator-routes.ts";
 import { billOverview } from "./overview-bills.ts";
 import type { Rates } from "./rate/rate.ts";
 import { readRates } from "./rate/rate-store.ts";
-import { searchedBills } from "./search-store.ts";
 import { billTrace } from "./trace-bills.ts";
 import { billTransitions } from "./vending/bill.ts";
 import { billReadRoutes } from "./vending/bill-routes.ts";
+import { searchedBills } from "./vending/bill-store.ts";
 import {
   billSweepSources,
   billTaskKinds,
@@ -28,10 +29,30 @@ import {
   type SenderDependencies,
 } from "./vending/bills.job.ts";
 import { billProblems } from "./vending/errors.ts";
-import { billEvents } from "./vending/events.ts";
+import { billData } from "./vending/schemas.ts";
 import { type BillSandboxDependencies, type BillViewDependencies, billSandboxRoutes } from "./vending/steer-routes.ts";
 import { type VendRouteDependencies, vendRoutes } from "./vending/vend-routes.ts";
 import { billBooks, verifyRates } from "./verify-bills.ts";
+
+const readAt = "/bills/{id}";
+
+const billEvents = {
+  "bill.successful": {
+    description: "The biller has delivered; the commission is in the wallet.",
+    data: billData,
+    readAt,
+  },
+  "bill.failed": {
+    description: "The biller has definitely not delivered; amount and fee are back in the wallet.",
+    data: billData,
+    readAt,
+  },
+  "bill.reversed": {
+    description: "The biller has taken back what it had delivered; the money is back, the commission taken back.",
+    data: billData,
+    readAt,
+  },
+} as const satisfies EventCatalogue;
 
 interface RouteNeeds
   extends BillViewDependencies,

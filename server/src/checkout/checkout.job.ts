@@ -12,7 +12,7 @@ import { customerSweepSources, customerTaskKinds, customerTasks } from "./custom
 import { loanMoved } from "./follow-loans.ts";
 import { checkoutLoanSweepSources, checkoutLoanTaskKinds, checkoutLoanTasks } from "./loans/checkout-loans.job.ts";
 import { planSweepSources, planTaskKinds, planTasks } from "./plans/plan-link-order.ts";
-import { sessionSweepSources, sessionTaskKinds, sessionTasks } from "./sessions/sessions.job.ts";
+import { sessionSweepSources, sessionTaskKinds, sessionTasks } from "./sessions/expire-session.ts";
 
 export interface CheckoutTaskDependencies {
   readonly db: Database;

@@ -1,11 +1,12 @@
+import { Type } from "typebox";
 import { wayBack } from "../lending/account/loan-account.ts";
 import { drawStates } from "../platform/http/openapi/states.ts";
 import type { EventCatalogue } from "../platform/records/event-catalogue.ts";
 import type { OrderBook } from "../platform/records/order-book.ts";
+import type { OwedKind } from "../platform/records/owed-kind.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import { linkTransitions } from "./cards/card-link.ts";
 import { cardProblems } from "./cards/errors.ts";
-import { owedCardOutcomes } from "./cards/owed-card-outcomes.ts";
 import { type CardSandboxDependencies, cardSandboxRoutes } from "./cards/sandbox-routes.ts";
 import { linkEventData } from "./cards/schemas.ts";
 import { cardSealedColumns } from "./cards/sealed-columns.ts";
@@ -34,6 +35,33 @@ import { sessionProblems } from "./sessions/read-session.ts";
 import { sessionSealedColumns } from "./sessions/session-store.ts";
 import { checkoutTrace } from "./trace-checkout.ts";
 import { verifyCardRefunds, verifyCredit, verifyPolicies } from "./verify-checkout.ts";
+
+const fieldsOfCards = {
+  loanId: Type.String({ format: "uuid", description: "Card charges and refunds: the loan that they are for." }),
+};
+
+/** CBN (June 2020): disputes of payments with a card on the web end within three days. */
+const cardClocks = [{ name: "resolved", seconds: 259_200 }];
+
+/** Charges and refunds whose outcome the card network owes us. */
+const owedCardOutcomes: readonly OwedKind[] = [
+  {
+    type: "card_charge",
+    noun: "card charges",
+    gauge: "jara_unknown_card_charges",
+    clocks: cardClocks,
+    fields: fieldsOfCards,
+    detail: (column) => ({ loanId: column("loan_id") }),
+  },
+  {
+    type: "card_refund",
+    noun: "card refunds",
+    gauge: "jara_unknown_card_refunds",
+    clocks: cardClocks,
+    fields: fieldsOfCards,
+    detail: (column) => ({ loanId: column("loan_id") }),
+  },
+];
 
 /** Charges and refunds, to be held against a processor's lists. What cards have paid stands there as owed to us. */
 const cardOrderBooks: readonly OrderBook[] = [

@@ -1,7 +1,7 @@
 /** Links that sign a person in once: `npm start` prints one, so that a newcomer needs no password. */
 import { createHash, randomBytes } from "node:crypto";
 import type { Tx } from "../platform/database/database.ts";
-import { findLink, replaceLink, useLink } from "./console-store.ts";
+import { ensureMember, ensureOperator, ensurePerson, findLink, replaceLink, useLink } from "./console-store.ts";
 import { notSignedIn } from "./errors.ts";
 
 const lifeMs = 12 * 3_600_000;
@@ -33,4 +33,19 @@ export function signInAddress(publicUrl: string, token: string): string {
 
 function hashOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();
+}
+
+export interface FirstPerson {
+  readonly email: string;
+  readonly name: string;
+  readonly merchantId: string;
+  readonly publicUrl: string;
+}
+
+/** Makes a merchant's owner, who is the operator's admin too, if there is none yet, and an address that signs in once. */
+export async function openConsoleTo(tx: Tx, { email, name, merchantId, publicUrl }: FirstPerson): Promise<string> {
+  const personId = await ensurePerson(tx, { email, name, merchantId });
+  await ensureMember(tx, merchantId, personId, "owner");
+  await ensureOperator(tx, personId, "admin");
+  return signInAddress(publicUrl, await makeSignInToken(tx, personId));
 }

@@ -1,9 +1,10 @@
 /** What the ledger wrote for given records, oldest first: for explanations, not for balances. */
 
 import { sql } from "kysely";
-import { type Kobo, kobo } from "../money/kobo.ts";
+import { type Kobo, kobo, nairaNumber } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import type { Row } from "../platform/database/row.ts";
+import type { TraceSource, TraceStep } from "../platform/records/trace.ts";
 
 export interface WrittenLeg {
   readonly accountId: string;
@@ -45,4 +46,30 @@ export async function readPostings(tx: Tx, resourceIds: readonly string[]): Prom
 
 function toLeg(row: LegRow): WrittenLeg {
   return { accountId: row.account_id, purpose: row.purpose, amount: kobo(row.amount) };
+}
+
+/** What the ledger tells in a trace: each transaction of a record, with its legs. */
+export const postingTrace: TraceSource = {
+  records: [{ kind: "transaction", table: "ledger_transactions", partOf: sql`resource_id`, lastResort: true }],
+  tell: async (tx, { ids }) => ({ steps: (await readPostings(tx, ids)).map(stepOf) }),
+};
+
+function stepOf({ id, kind, narration, postedAt, legs }: WrittenPosting): TraceStep {
+  return {
+    at: postedAt,
+    kind: "posting",
+    title: `Money moved: ${kind}`,
+    detail: {
+      posting: kind,
+      narration,
+      legs: legs.map(({ purpose, accountId, amount }) => ({
+        account: purpose,
+        accountId,
+        amount: nairaNumber(amount),
+      })),
+    },
+    ids: { transaction: id },
+    ok: true,
+    cause: kind,
+  };
 }

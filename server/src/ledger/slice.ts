@@ -4,7 +4,7 @@ import { every } from "../platform/work/background-loop.ts";
 import { sharedAccounts } from "./account.ts";
 import { ledgerProblems } from "./errors.ts";
 import { foldAccountDeltas } from "./fold-deltas.ts";
-import { postingTrace } from "./trace-postings.ts";
+import { postingTrace } from "./read-postings.ts";
 import { verifyLedger } from "./verify.ts";
 
 const foldEveryMs = 1_000;

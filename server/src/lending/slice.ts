@@ -1,5 +1,6 @@
 import type { Slice } from "../platform/slice-description.ts";
 import { lendingAccounts } from "./account/lending-accounts.ts";
+import { searchedRepayments } from "./account/repayment-store.ts";
 import {
   type AgeingDependencies,
   lendingSweepSources,
@@ -14,7 +15,6 @@ import { verifyLender } from "./lender/verify-lender.ts";
 import { loanOverview } from "./overview-loans.ts";
 import { productRoutes } from "./pricing/product-routes.ts";
 import type { ProductUse } from "./pricing/publish-product.ts";
-import { searchedRepayments } from "./search-store.ts";
 import { lendingTrace } from "./trace-lending.ts";
 import { verifyLending, verifyProducts } from "./verify-lending.ts";
 

@@ -7,6 +7,7 @@ import { kobo } from "../money/kobo.ts";
 import type { Tx } from "../platform/database/database.ts";
 import { unawaited } from "../platform/database/unawaited.ts";
 import { positionsFrom } from "../platform/records/pagination.ts";
+import type { SearchedKind } from "../platform/records/search.ts";
 import type { Sealer } from "../platform/secrets/crypto.ts";
 import { sealedContext } from "../platform/secrets/reseal.ts";
 import { applicantColumns, toApplicant } from "./applicant-store.ts";
@@ -167,3 +168,21 @@ export async function setDisbursement(tx: Tx, id: string, transferId: string | n
     .where("id", "=", id)
     .execute();
 }
+
+/** What can be found of loan requests. */
+export const searchedLoans: readonly SearchedKind[] = [
+  {
+    kind: "loan",
+    table: "loan_requests",
+    scope: "loans:read",
+    path: "/loans/{id}",
+    title: sql`t.first_name || ' ' || t.last_name`,
+    details: sql`array[t.phone, t.account_number, t.bank_name]`,
+    status: sql`t.status`,
+    amountColumn: "amount",
+    ids: ["reference", "disbursement_id"],
+    newestBy: "list_position",
+    exactly: ["account_number", "phone"],
+    text: sql`concat_ws(' ', t.first_name, t.last_name, t.email, t.account_name)`,
+  },
+];

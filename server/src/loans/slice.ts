@@ -5,6 +5,7 @@ import { loanEvents } from "./announce-loan.ts";
 import type { DecidingDependencies } from "./decide-loan.ts";
 import type { DisbursingDependencies } from "./disburse-loan.ts";
 import { loanProblems } from "./errors.ts";
+import { searchedLoans } from "./loan-store.ts";
 import { loanSweepSources, loanTaskKinds, loanTasks } from "./loans.job.ts";
 import type { NamingDependencies } from "./name-account.ts";
 import { loanOperatorRoutes } from "./operator-routes.ts";
@@ -12,7 +13,6 @@ import { undecidedLoans } from "./overview-store.ts";
 import { type LoanRouteDependencies, loanRoutes } from "./routes.ts";
 import { loanSandboxRoutes } from "./sandbox-routes.ts";
 import { loanSealedColumns } from "./sealed-columns.ts";
-import { searchedLoans } from "./search-store.ts";
 import { loanTrace } from "./trace-loans.ts";
 
 export const loanSlice: Slice<

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerWithin } from "./answer-within.ts";
+import { answerWithin } from "./time-limits.ts";
 
 const never = () => new Promise<string>(() => undefined);
 

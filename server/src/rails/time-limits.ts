@@ -1,5 +1,4 @@
 /** A limit on every call to a rail, for each port. A call that runs over it, or throws, has an unknown outcome. */
-import { answerWithin } from "./answer-within.ts";
 import type { BankRail } from "./bank.ts";
 import type { BillerRail } from "./biller.ts";
 import type { CardLinkStart, CardRail } from "./card.ts";
@@ -128,4 +127,28 @@ export function withCardTimeLimits(
     queryRefund: (order) => within(limits.queryMs, () => rail.queryRefund(order), unknown),
     unlink: (card) => within(limits.linkMs, () => rail.unlink(card), unknown),
   };
+}
+
+/**
+ * Puts a time limit on a call to the outside. A call that runs over it, or throws, has not failed: nobody knows what
+ * became of it, and `otherwise` says so.
+ */
+export async function answerWithin<T>(
+  ms: number,
+  call: () => Promise<T>,
+  otherwise: T,
+  onError: (error: unknown) => void,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), ms);
+  });
+  try {
+    return await Promise.race([call(), late]);
+  } catch (error) {
+    onError(error);
+    return otherwise;
+  } finally {
+    clearTimeout(timer);
+  }
 }

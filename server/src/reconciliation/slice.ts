@@ -1,9 +1,21 @@
 import type { Slice } from "../platform/slice-description.ts";
+import { type DomainLoop, every } from "../platform/work/background-loop.ts";
 import { reconciliationProblems } from "./errors.ts";
-import { reconciliationLoops } from "./reconcile.job.ts";
+import { planNight } from "./plan-night.ts";
 import { reconciliationGauges } from "./reconciliation-gauges.ts";
 import { type ReconciliationRouteDependencies, reconciliationRoutes } from "./routes.ts";
-import type { RunDependencies } from "./run-reconciliation.ts";
+import { type RunDependencies, takeUpRun } from "./run-reconciliation.ts";
+
+/** What a worker does: puts down the runs of the night, and takes up those that wait, one at a time. */
+const idleMs = 1_000;
+const planEveryMs = 60_000;
+
+function reconciliationLoops(deps: RunDependencies): DomainLoop[] {
+  return [
+    { name: "nights of reconciliation", step: every(planEveryMs, () => planNight(deps)) },
+    { name: "reconciliations", step: async () => ((await takeUpRun(deps)) ? 0 : idleMs) },
+  ];
+}
 
 export const reconciliationSlice: Slice<ReconciliationRouteDependencies, RunDependencies> = {
   problems: reconciliationProblems,

@@ -1,6 +1,8 @@
 /** The log of requests: written for all environments at once, read by each of its own. */
 import { type RawBuilder, sql } from "kysely";
 import type { Database, Tx } from "../platform/database/database.ts";
+import type { SearchedKind } from "../platform/records/search.ts";
+import type { TraceSource, TraceStep } from "../platform/records/trace.ts";
 
 export interface NewLine {
   readonly environmentId: string;
@@ -77,7 +79,7 @@ export async function findRequests(tx: Tx, requestId: string): Promise<LoggedReq
 }
 
 /** Requests that made or changed these records, and those that are named, oldest first. */
-export async function readRequestsOf(
+async function readRequestsOf(
   tx: Tx,
   recordIds: readonly string[],
   requestIds: readonly string[],
@@ -114,7 +116,7 @@ export async function pruneRequests(
 }
 
 /** The environments that have a request of this name. The transaction must be in the operator's scope. */
-export async function findRequestEnvironments(tx: Tx, requestId: string): Promise<string[]> {
+async function findRequestEnvironments(tx: Tx, requestId: string): Promise<string[]> {
   const found = await sql<{ environment_id: string }>`
     select environment_id from find_request_environments(${requestId})`.execute(tx);
   return found.rows.map((row) => row.environment_id);
@@ -128,4 +130,57 @@ function conditionOf(tx: Tx, { statuses, method, path, from, to }: RequestFilter
   if (from !== null) parts.push(sql`r.at >= ${from}`);
   if (to !== null) parts.push(sql`r.at < ${to}`);
   return sql.join(parts, sql` and `);
+}
+
+/** What can be found of requests: the one that a reply's X-Request-Id names. */
+export const searchedRequests: readonly SearchedKind[] = [
+  {
+    kind: "request",
+    table: "api_requests",
+    scope: "requests:read",
+    path: "/requests/{id}",
+    nameColumn: "request_id",
+    title: sql`t.request_id`,
+    details: sql`array[t.method || ' ' || t.path, t.code]`,
+    status: sql`t.status::text`,
+    createdColumn: "at",
+    indexed: [{ column: "request_id" }],
+  },
+];
+
+/** What the log of requests tells in a trace: the requests that made or changed a record. */
+export const requestTrace: TraceSource = {
+  named: {
+    kind: "request",
+    async find(tx, name) {
+      const [newest] = await findRequests(tx, name);
+      return newest && { partOf: newest.recordId };
+    },
+    environments: findRequestEnvironments,
+  },
+  tell: async (tx, { ids, orders }) => ({ steps: (await readRequestsOf(tx, ids, orders)).map(stepOf) }),
+};
+
+function stepOf({
+  requestId,
+  at,
+  clockAt,
+  method,
+  route,
+  path,
+  status,
+  code,
+  durationMs,
+  ...rest
+}: LoggedRequest): TraceStep {
+  const { keyPrefix, recordId } = rest;
+  return {
+    at: clockAt,
+    kind: "request",
+    title: `${method} ${route}`,
+    detail: { path, status, code, durationMs, key: keyPrefix, receivedAt: at.toISOString() },
+    ids: { request: requestId, ...(recordId === null ? {} : { record: recordId }) },
+    ok: status < 400,
+    turn: 0,
+  };
 }

@@ -2,9 +2,8 @@ import type { Database } from "../platform/database/database.ts";
 import type { Slice } from "../platform/slice-description.ts";
 import { every } from "../platform/work/background-loop.ts";
 import { pruneLog } from "./prune-requests.job.ts";
+import { requestTrace, searchedRequests } from "./request-store.ts";
 import { type RequestRouteDependencies, requestRoutes } from "./routes.ts";
-import { searchedRequests } from "./search-store.ts";
-import { requestTrace } from "./trace-requests.ts";
 
 const pruneEveryMs = 60_000;
 

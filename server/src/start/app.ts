@@ -16,7 +16,7 @@ import type { People } from "../console/people.ts";
 import { registerLogos } from "../merchants/profile-routes.ts";
 import type { Database } from "../platform/database/database.ts";
 import { missingMigrations } from "../platform/database/migrations.ts";
-import { requireRoom } from "../platform/database/require-room.ts";
+import { requireRoom } from "../platform/database/retry-transient.ts";
 import { requirePrimary } from "../platform/database/tend-connections.ts";
 import { type Authentication, createGuardDependencies } from "../platform/http/guard.ts";
 import type { MetricsAccess } from "../platform/http/metrics-route.ts";

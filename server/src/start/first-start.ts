@@ -6,7 +6,7 @@
 import { sql } from "kysely";
 import { createAuthenticator } from "../auth/authenticate.ts";
 import { issueKey } from "../auth/issue-key.ts";
-import { openConsoleTo } from "../console/first-person.ts";
+import { openConsoleTo } from "../console/sign-in-link.ts";
 import { createMerchant } from "../merchants/create-merchant.ts";
 import type { Merchant } from "../merchants/merchant.ts";
 import { listMerchants } from "../merchants/read-merchants.ts";

@@ -15,8 +15,7 @@ import { createMetrics, type GaugeSource, type Metrics, poolGauge } from "../pla
 import { createSealer, type MasterKeys, nameKey } from "../platform/secrets/crypto.ts";
 import { generateOperatorToken, keepSecret, openHome, readSecretKey, writeDevFile } from "../platform/secrets/home.ts";
 import { createEnvironmentLocks } from "../platform/time/environment-lock.ts";
-import { readJobCounts } from "../platform/work/jobs-counts.ts";
-import { prepareJobs } from "../platform/work/jobs-schema.ts";
+import { prepareJobs, readJobCounts } from "../platform/work/jobs-schema.ts";
 import { startBeating } from "../queues/beat.ts";
 import { type AppDependencies, createApp } from "./app.ts";
 import type { Config } from "./config.ts";

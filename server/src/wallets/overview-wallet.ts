@@ -1,6 +1,6 @@
 /** What the main wallet has to tell in an overview: what it holds, and what came and went. */
 import { Type } from "typebox";
-import { sumSteps } from "../ledger/statement-steps.ts";
+import { sumSteps } from "../ledger/statement.ts";
 import { sum } from "../money/arithmetic.ts";
 import { type Kobo, kobo, nairaNumber, nairaString, zeroKobo } from "../money/kobo.ts";
 import { named } from "../platform/http/named-schema.ts";

@@ -6,8 +6,7 @@
 import { inEnvironment, operatorScope, readEnvironment, timeIn } from "../platform/database/database.ts";
 import { giveHints } from "../rails/connections/give-hints.ts";
 import { placeWaiting } from "./assign-suspense.ts";
-import { filterUnbooked } from "./inbound-credit-store.ts";
-import { moveSweepMark, readSweepMark, type SweepMark } from "./sweep-store.ts";
+import { filterUnbooked, moveSweepMark, readSweepMark, type SweepMark } from "./inbound-credit-store.ts";
 import type { InboundDependencies, KnownConnection } from "./take-inbound-hint.ts";
 
 const minuteMs = 60_000;

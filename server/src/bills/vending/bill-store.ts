@@ -1,8 +1,12 @@
 /** Reading, writing and moving bills. Moves are by compare-and-set, many at a time (`rails/order-records.ts`). */
 
+import { sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Row } from "../../platform/database/row.ts";
+import { type CountedList, type ListQuestion, readList } from "../../platform/records/counted-list.ts";
+import type { PageRequest } from "../../platform/records/pagination.ts";
+import type { SearchedKind } from "../../platform/records/search.ts";
 import { lagosTime } from "../../platform/time/lagos-date.ts";
 import type { BillCategory, Delivery, MeterType, RequestIdStyle } from "../../rails/biller.ts";
 import type { OrderQueue } from "../../rails/order-queue.ts";
@@ -19,9 +23,9 @@ import {
   type WrittenOrders,
 } from "../../rails/order-records.ts";
 import { mainWalletId } from "../../wallets/wallet.ts";
-import type { Bill, BillStatus, SubscriptionType } from "./bill.ts";
+import { type Bill, type BillStatus, billList, billStatuses, type SubscriptionType } from "./bill.ts";
 
-export const billColumns = [
+const billColumns = [
   ...orderColumns,
   "environment_id",
   "category",
@@ -43,7 +47,7 @@ export const billColumns = [
 
 export type BillRow = Row<"bills", (typeof billColumns)[number]>;
 
-export function toBill(row: BillRow): Bill {
+function toBill(row: BillRow): Bill {
   return {
     ...toOrderRecord(row),
     sourceAccountId: row.source_account_id ?? mainWalletId(row.environment_id),
@@ -149,3 +153,42 @@ export function newRequestId(bill: { readonly id: string; readonly requestIds: R
   const two = (part: number) => String(part).padStart(2, "0");
   return `${year}${[month, day, hour, minute].map(two).join("")}${bill.id.replaceAll("-", "")}`;
 }
+
+/** Lists of bills (`platform/records/counted-list.ts`). */
+const bills: CountedList<Bill, BillRow> = {
+  table: "bills",
+  columns: billColumns,
+  toRecord: toBill,
+  resource: billList,
+  only: sql`true`,
+  statuses: billStatuses,
+  open: ["pending", "processing"],
+};
+
+/** One page of the environment's bills, newest first. */
+export function listBills(
+  tx: Tx,
+  { category, ...question }: ListQuestion & { readonly category: BillCategory | null },
+  page: PageRequest,
+) {
+  const further = category === null ? [] : [sql`t.category = ${category}`];
+  return readList(tx, bills, { ...question, further }, page);
+}
+
+/** What can be found of bills. */
+export const searchedBills: readonly SearchedKind[] = [
+  {
+    kind: "bill",
+    table: "bills",
+    scope: "bills:read",
+    path: "/bills/{id}",
+    title: sql`t.reference`,
+    details: sql`array[t.product_name, t.customer, t.customer_name]`,
+    status: sql`t.status`,
+    amountColumn: "amount",
+    references: [billList],
+    newestBy: "list_position",
+    exactly: ["customer", "phone_number", "receipt_number", "request_id", "token"],
+    text: sql`concat_ws(' ', t.reference, t.customer_name)`,
+  },
+];

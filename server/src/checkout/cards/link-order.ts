@@ -21,11 +21,10 @@ import { requireCustomer } from "../customers/read-customer.ts";
 import { meetRequirementsOf, type RequirementDependencies } from "../loans/meet-requirements.ts";
 import { presentCard } from "./card.ts";
 import { type CardLink, linkResource, mostDeclines } from "./card-link.ts";
-import { findCard, insertCard, markRemoved } from "./card-store.ts";
+import { findCard, insertCard, insertRefusal, lockRefusals, markRemoved } from "./card-store.ts";
 import { linkTask, unlinkTask, waitAfterDeclines } from "./charge.ts";
 import { readCardLink } from "./create-card-link.ts";
 import { endAttempt, leavePage, lockAttempt, openCardToken, openRedirectUrl, type PageAttempt } from "./link-store.ts";
-import { insertRefusal, lockRefusals } from "./refused-card-store.ts";
 
 export interface LinkDependencies extends RequirementDependencies {
   readonly db: Database;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { createBorrowingApp } from "../../../testing/checkout/borrowers.ts";
-import { changeTenor } from "../loans/change-tenor.ts";
 import { lockCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { changeTenor } from "../loans/request-loan.ts";
 import { canonicalJson } from "./terms.ts";
 
 const app = await createBorrowingApp();

@@ -1,7 +1,9 @@
 /** What a customer may borrow now: the policy's decision about the facts of this moment. */
 
+import { sql } from "kysely";
 import { checkoutCode, findProduct } from "../../lending/pricing/products.ts";
 import { sum } from "../../money/arithmetic.ts";
+import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { lagosDate } from "../../platform/time/lagos-date.ts";
@@ -12,8 +14,7 @@ import { nothingRepaid } from "../credit/policy.ts";
 import { type Customer, isOwner } from "../customers/customer.ts";
 import { isIdleChoice, openStatuses } from "./checkout-loan.ts";
 import { countLoansOf, readLoansOf } from "./checkout-loan-store.ts";
-import { lockPerson, type Marks, readMarks, type Standing } from "./standing.ts";
-import { readStanding } from "./standing-store.ts";
+import { lockPerson, type Marks, readMarks, type Standing, type StandingQuestion } from "./standing.ts";
 
 export interface Eligibility extends CreditOffer {
   readonly customerId: string;
@@ -86,4 +87,31 @@ async function readFacts(
 
 function ageOf(dateOfBirth: Temporal.PlainDate | null, today: Temporal.PlainDate): number | null {
   return dateOfBirth === null ? null : dateOfBirth.until(today, { largestUnit: "year" }).years;
+}
+
+interface StandingRow {
+  readonly open_loans: number;
+  readonly overdue_loans: number;
+  readonly written_off_loans: number;
+  readonly exposure: bigint;
+  readonly repaid_loans: number;
+  readonly repaid_amount: bigint;
+}
+
+async function readStanding(tx: Tx, question: StandingQuestion): Promise<Standing> {
+  const { bvns, applicantBvns, nins, phone, cards } = question.marks;
+  const { repaidPercent, daysOut } = question.counting;
+  const found = await sql<StandingRow>`
+    select open_loans, overdue_loans, written_off_loans, exposure, repaid_loans, repaid_amount
+    from read_person_standing(${bvns}::bytea[], ${applicantBvns}::bytea[], ${nins}::bytea[], ${[phone]}::text[],
+      ${cards}::bytea[], ${question.except ?? null}::uuid, ${repaidPercent}, ${daysOut})`.execute(tx);
+  const [row] = found.rows;
+  if (row === undefined) throw new Error("the sums of a lender are always one row");
+  return {
+    openLoans: row.open_loans,
+    overdueLoans: row.overdue_loans,
+    writtenOffLoans: row.written_off_loans,
+    exposure: kobo(row.exposure),
+    repaid: { completedLoans: row.repaid_loans, repaidAmount: kobo(row.repaid_amount) },
+  };
 }

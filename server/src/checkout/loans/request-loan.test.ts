@@ -4,10 +4,9 @@ import { naira } from "../../../testing/lending/lending.ts";
 import { verifyLedger } from "../../ledger/verify.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { requireCustomer } from "../customers/read-customer.ts";
-import { changeTenor } from "./change-tenor.ts";
 import type { CheckoutLoan, CheckoutLoanStatus } from "./checkout-loan.ts";
 import { lockCheckoutLoan } from "./read-checkout-loan.ts";
-import { requestLoan } from "./request-loan.ts";
+import { changeTenor, requestLoan } from "./request-loan.ts";
 
 const app = await createCheckoutApp();
 const { call, person, request, read, heard, within, otherMerchant } = app;

@@ -1,19 +1,20 @@
 /** Asking for a checkout loan: inside the band, for a tenor on offer, within what the customer may owe. */
-import { openLoanAccount } from "../../lending/account/open-loan-account.ts";
+import { changeLoanTerms, openLoanAccount } from "../../lending/account/open-loan-account.ts";
 import { checkoutCode, findProduct } from "../../lending/pricing/products.ts";
 import { type Kobo, nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
+import type { Sealer } from "../../platform/secrets/crypto.ts";
 import { schedule } from "../../platform/work/agenda.ts";
 import type { Customer } from "../customers/customer.ts";
 import { type CheckoutLoan, isIdleChoice } from "./checkout-loan.ts";
-import { insertCheckoutLoan, lockLoansOf } from "./checkout-loan-store.ts";
+import { insertCheckoutLoan, lockLoansOf, updateCheckoutLoan } from "./checkout-loan-store.ts";
 import { cancelCheckoutLoan } from "./end-checkout-loan.ts";
 import { checkoutLoanProblem } from "./errors.ts";
 import type { LendingDependencies, LoanFollowing } from "./loan-moved.ts";
 import type { MerchantAccount } from "./merchant-account.ts";
-import { requireCheckoutLoan } from "./read-checkout-loan.ts";
-import { decideEligibility, type Eligibility } from "./read-eligibility.ts";
+import { type LockedLoan, requireCheckoutLoan } from "./read-checkout-loan.ts";
+import { decideEligibility, type Eligibility, readEligibility } from "./read-eligibility.ts";
 import { recordLoanRecord } from "./record-loan-event.ts";
 import { expireTask, pendingForMs } from "./tasks.ts";
 
@@ -98,7 +99,30 @@ function refuseUnlessOffered(eligibility: Eligibility, { amount, tenor }: LoanAp
   refuseOtherTenor(eligibility, tenor);
 }
 
-export function refuseOtherTenor({ tenors }: Pick<Eligibility, "tenors">, wanted: number): void {
+function refuseOtherTenor({ tenors }: Pick<Eligibility, "tenors">, wanted: number): void {
   if (tenors.some(({ tenor }) => tenor === wanted)) return;
   throw checkoutLoanProblem("tenor_not_supported", { data: { tenors: tenors.map(({ tenor }) => tenor) } });
+}
+
+/**
+ * Another number of months, as long as nobody has consented: a code that was sent is then no longer good, because it
+ * is bound to the terms. The same tenor again changes nothing. Throws invalid_state or tenor_not_supported.
+ */
+export async function changeTenor(
+  tx: Tx,
+  sealer: Sealer,
+  { customer, loan }: LockedLoan,
+  tenor: number,
+): Promise<CheckoutLoan> {
+  if (loan.status !== "pending_consent") {
+    throw commonProblem("invalid_state", {
+      message: `The loan is ${loan.status}; its terms can only be changed before consent.`,
+      data: { status: loan.status },
+    });
+  }
+  refuseOtherTenor(await readEligibility(tx, sealer, customer, { except: loan.id }), tenor);
+  if (loan.tenor === tenor) return loan;
+  const terms = { amount: loan.amount, tenor, tenorType: "monthly" } as const;
+  await changeLoanTerms(tx, { accountId: loan.accountId, terms });
+  return updateCheckoutLoan(tx, loan, { tenor });
 }

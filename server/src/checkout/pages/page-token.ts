@@ -7,10 +7,11 @@
  * page shows how it went, a plan's after its weeks. From then on it opens nothing, whatever route is called.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { type Database, timeIn } from "../../platform/database/database.ts";
+import { sql } from "kysely";
+import { type Database, type EnvironmentKind, timeIn } from "../../platform/database/database.ts";
+import { retryRepeatable } from "../../platform/database/retry-transient.ts";
 import type { Page, PageKind } from "../../platform/http/caller.ts";
 import { httpProblem } from "../../platform/http/http-problems.ts";
-import { findPage } from "./page-store.ts";
 
 export function newPageToken(): string {
   return randomBytes(32).toString("base64url");
@@ -36,4 +37,20 @@ export function createPageFinder(db: Database): (kind: PageKind, token: string) 
 /** In the environment's time, which only the environment knows. */
 async function refuseClosed(db: Database, environmentId: string, closesAt: Date): Promise<void> {
   if ((await timeIn(db, environmentId)) >= closesAt) throw httpProblem("page_ended");
+}
+
+interface PageRow {
+  readonly environment_id: string;
+  readonly environment_kind: EnvironmentKind;
+  readonly page_id: string;
+  /** Null while nobody can say when. */
+  readonly closes_at: Date | null;
+}
+
+async function findPage(db: Database, kind: PageKind, hash: Buffer): Promise<PageRow | undefined> {
+  const found = await retryRepeatable(() =>
+    sql<PageRow>`
+      select environment_id, environment_kind, page_id, closes_at from find_page(${kind}, ${hash})`.execute(db),
+  );
+  return found.rows[0];
 }

@@ -2,6 +2,7 @@
 import { Type } from "typebox";
 import type { Announce } from "../../lending/account/loan-account.ts";
 import { readRepayment, readRepayments } from "../../lending/account/read-loan-account.ts";
+import { operatorReversalRoute } from "../../lending/collect/operator-reversal.ts";
 import { recordRepayment } from "../../lending/collect/record-repayment.ts";
 import { reduceLoanAccount } from "../../lending/collect/reduce-loan-account.ts";
 import { presentRepayment, type RepaymentBody, repaymentBody } from "../../lending/collect/repayment-on-wire.ts";
@@ -15,8 +16,9 @@ import { type LimitPeople, payWithinLimit } from "../../wallets/limit-people.ts"
 import type { Charge } from "../cards/charge.ts";
 import { type ChargeCommand, chargeCard, declinedProblem, refuseReferenceOfCharge } from "../cards/charge-card.ts";
 import type { ChargeDependencies } from "../cards/charge-order.ts";
+import { promisedToCards } from "../cards/refund-to-card.ts";
 import { presentReduction } from "../loans/present-reduction.ts";
-import { requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
+import { findLoanEnvironment, requireCheckoutLoan } from "../loans/read-checkout-loan.ts";
 import { LoanParams, reductionData } from "../loans/schemas.ts";
 import { checkoutRepaymentData, type PresentedCheckoutRepayment, reductionBody } from "./schemas.ts";
 
@@ -212,4 +214,23 @@ function presentCharge(charge: Charge): PresentedCheckoutRepayment {
     reversed_at: null,
     reversal_reason: null,
   };
+}
+
+/** An operator takes a repayment of a checkout loan back. */
+export function checkoutReversalRoutes({ announce }: Pick<CheckoutRepaymentDependencies, "announce">): Route[] {
+  return [
+    operatorReversalRoute({
+      collection: "/operator/checkout-loans",
+      operationId: "reverseCheckoutLoanRepayment",
+      summary: "Reverse a repayment of a checkout loan",
+      event: "bnpl.loan.repayment.failed",
+      subjectType: "checkout_loan",
+      notFound: "checkout_loan_not_found",
+      findEnvironment: findLoanEnvironment,
+      open: async (tx, id) => {
+        const { accountId } = await requireCheckoutLoan(tx, id);
+        return { accountId, announce, promised: () => promisedToCards(tx, id) };
+      },
+    }),
+  ];
 }

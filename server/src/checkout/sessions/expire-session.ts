@@ -1,5 +1,7 @@
-import type { Tx } from "../../platform/database/database.ts";
+import type { Database, Tx } from "../../platform/database/database.ts";
 import { schedule } from "../../platform/work/agenda.ts";
+import { oneTransaction, type TaskKind } from "../../platform/work/jobs.ts";
+import { recordsById, type SweepSource } from "../../platform/work/sweeper.ts";
 import { expireCheckoutLoan } from "../loans/end-checkout-loan.ts";
 import type { LoanFollowing } from "../loans/loan-moved.ts";
 import { expireSessionTask } from "./checkout-session.ts";
@@ -19,3 +21,18 @@ export async function expireSession(tx: Tx, deps: LoanFollowing, id: string): Pr
   // The customer may have chosen the terms at this very moment; then there is a loan to expire.
   if (!(await endSession(tx, { id, loanId, to: "expired" }))) return expireSession(tx, deps, id);
 }
+
+/** What time does to sessions. */
+export const sessionTaskKinds = [expireSessionTask] as const;
+
+export interface SessionTaskDependencies extends LoanFollowing {
+  readonly db: Database;
+}
+
+export function sessionTasks(deps: SessionTaskDependencies): [string, TaskKind][] {
+  return [[expireSessionTask, oneTransaction(deps.db, (tx, { subject }) => expireSession(tx, deps, subject))]];
+}
+
+export const sessionSweepSources: readonly SweepSource[] = [
+  recordsById({ name: "open checkout sessions", kind: expireSessionTask }, "find_open_checkout_sessions"),
+];

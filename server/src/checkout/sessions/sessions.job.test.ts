@@ -7,8 +7,7 @@ import { sweep } from "../../platform/work/sweeper.ts";
 import { loanMoved } from "../follow-loans.ts";
 import { expireCheckoutLoan } from "../loans/end-checkout-loan.ts";
 import { expireSessionTask } from "./checkout-session.ts";
-import { expireSession } from "./expire-session.ts";
-import { sessionSweepSources } from "./sessions.job.ts";
+import { expireSession, sessionSweepSources } from "./expire-session.ts";
 
 const app = await createCheckoutApp();
 const { open, read, browse, advance, within, heard, db } = app;

@@ -1,9 +1,15 @@
 /** Rows of repayments and of refunds of credit. */
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { kobo } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import type { LoanCreditRefunds, LoanRepayments } from "../../platform/database/database-types.gen.ts";
-import type { CreditRefund, Repayment, RepaymentChannel } from "../position/repayment.ts";
+import type { SearchedKind } from "../../platform/records/search.ts";
+import {
+  type CreditRefund,
+  type Repayment,
+  type RepaymentChannel,
+  repaymentReferences,
+} from "../position/repayment.ts";
 
 /** More repayments than this are refused: a loan is always read whole. */
 export const mostRepayments = 5_000;
@@ -142,3 +148,21 @@ function toRefund(row: Selectable<LoanCreditRefunds>): CreditRefund {
     refundedAt: row.refunded_at,
   };
 }
+
+/** What can be found of repayments. */
+export const searchedRepayments: readonly SearchedKind[] = [
+  {
+    kind: "repayment",
+    table: "loan_repayments",
+    scope: "loans:read",
+    path: "/traces/{id}",
+    title: sql`t.reference`,
+    details: sql`array['Repayment by ' || replace(t.channel, '_', ' ')]`,
+    status: sql`case when t.reversed_at is null then 'successful' else 'reversed' end`,
+    amountColumn: "amount",
+    createdColumn: "recorded_at",
+    references: [repaymentReferences],
+    newestBy: "id",
+    text: sql`t.reference`,
+  },
+];

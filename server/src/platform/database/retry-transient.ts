@@ -1,3 +1,5 @@
+import { type QueryExecutorProvider, sql } from "kysely";
+
 /**
  * Some database errors say "nothing happened, try again": a serialization failure, a deadlock victim, a connection
  * that broke before COMMIT was sent. They are retried a bounded number of times. A connection lost while COMMIT was
@@ -135,4 +137,22 @@ export async function retryTransient<T>(work: () => Promise<T>, isWorthRetrying 
 /** For a statement that may run twice without harm, such as a look-up: a broken connection is retried as well. */
 export function retryRepeatable<T>(work: () => Promise<T>): Promise<T> {
   return retryTransient(work, (error) => isTransient(error) || isConnectionBroken(error));
+}
+
+/**
+ * Throws when PostgreSQL's disk is full. A small write would not tell: it finds a place in a page or in the log that is
+ * there already, while everything larger fails. So a sort that does not fit into memory has to put two megabytes on the
+ * disk for some milliseconds, which leaves nothing behind. Any other failure is somebody else's to tell.
+ */
+export async function requireRoom(db: QueryExecutorProvider): Promise<void> {
+  try {
+    await sql`
+      do $$ begin
+        perform set_config('work_mem', '64kB', true);
+        perform count(filler) from (
+          select n, repeat('x', 1000) || n as filler from generate_series(1, 2000) n order by n desc offset 0) sorted;
+      end $$`.execute(db);
+  } catch (error) {
+    if (isOutOfRoom(error)) throw error;
+  }
 }

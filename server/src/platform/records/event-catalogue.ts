@@ -1,7 +1,7 @@
 /**
- * What a domain announces. Each domain declares its events beside its rules, in `events.ts`; the list of names that an
- * endpoint can choose from, docs/events.md and the webhooks of the OpenAPI document all come from these declarations,
- * and tests hold what was really written against them.
+ * What a domain announces. Each domain declares its events in its `slice.ts` or in an `events.ts` beside its rules; the
+ * list of names that an endpoint can choose from, docs/events.md and the webhooks of the OpenAPI document all come from
+ * these declarations, and tests hold what was really written against them.
  */
 import type { TSchema } from "typebox";
 

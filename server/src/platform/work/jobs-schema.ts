@@ -2,8 +2,11 @@
  * pg-boss keeps its tables in a schema of its own, which belongs to the owner login like everything else. The
  * application may read and write rows there and nothing more: queues are created here, at start, and not by it.
  */
+
+import { sql } from "kysely";
 import pg from "pg";
 import { PgBoss, type QueueOptions } from "pg-boss";
+import type { Database } from "../database/database.ts";
 import { jobsSchema } from "./jobs.ts";
 
 /**
@@ -60,4 +63,20 @@ async function grantToApplication(ownerUrl: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+export interface JobCounts {
+  readonly kind: string;
+  readonly waiting: number;
+  readonly active: number;
+  /** Given up within the last hour. */
+  readonly failed: number;
+}
+
+/** As the workers' supervision counted them, every few seconds: reading them costs next to nothing. */
+export async function readJobCounts(db: Database): Promise<JobCounts[]> {
+  const counted = await sql<JobCounts>`
+    select name as kind, queued_count as waiting, active_count as active, failed_count as failed
+    from pgboss.queue where name not like '\\_\\_pgboss%' order by name limit 1000`.execute(db);
+  return counted.rows;
 }

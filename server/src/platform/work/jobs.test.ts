@@ -6,8 +6,7 @@ import { eventually, silentLog } from "../../../testing/work.ts";
 import { inEnvironment } from "../database/database.ts";
 import { schedule } from "./agenda.ts";
 import type { Task, TaskHandler } from "./jobs.ts";
-import { readJobCounts } from "./jobs-counts.ts";
-import { prepareJobs } from "./jobs-schema.ts";
+import { prepareJobs, readJobCounts } from "./jobs-schema.ts";
 import { startJobWorker } from "./jobs-worker.ts";
 
 const kindNames = ["test.quick", "test.slow", "test.failing", "test.once", "test.live-quick", "test.live-slow"];

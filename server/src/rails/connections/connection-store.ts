@@ -1,7 +1,7 @@
 /** Connections and routes. They are the operator's: every transaction here is in the operator's scope. */
 import { sql } from "kysely";
 import { type Kobo, kobo } from "../../money/kobo.ts";
-import type { Tx } from "../../platform/database/database.ts";
+import { type EnvironmentKind, type Tx, visitEnvironment } from "../../platform/database/database.ts";
 import type { Row } from "../../platform/database/row.ts";
 import type { SealedColumn } from "../../platform/secrets/reseal.ts";
 import type { Hold, HoldReason } from "../answer.ts";
@@ -181,4 +181,20 @@ export async function replaceRoutes(
       })),
     )
     .execute();
+}
+
+/** The environment that a route is for, as far as routes care. */
+export interface ServedEnvironment {
+  readonly kind: EnvironmentKind;
+  readonly isFrozen: boolean;
+}
+
+/** In the operator's scope. */
+export async function findServed(tx: Tx, environmentId: string): Promise<ServedEnvironment | undefined> {
+  const found = await tx.selectFrom("environments").select("id").where("id", "=", environmentId).executeTakeFirst();
+  if (found === undefined) return undefined;
+  return visitEnvironment(tx, environmentId, async ({ environment: { kind, clock } }) => ({
+    kind,
+    isFrozen: clock.mode === "frozen",
+  }));
 }

@@ -12,10 +12,9 @@ import type { Port } from "../provider.ts";
 import type { RouteList } from "./choose-connection.ts";
 import { ports } from "./connection.ts";
 import type { ConnectionBook } from "./connection-book.ts";
-import { listConnections, listRoutes, replaceRoutes } from "./connection-store.ts";
+import { findServed, listConnections, listRoutes, replaceRoutes } from "./connection-store.ts";
 import { connectionProblem } from "./errors.ts";
 import { portWord } from "./schemas.ts";
-import { findServed } from "./served-environment-store.ts";
 
 const list = Type.Array(Id("A connection, from GET /operator/connections."), { maxItems: 20 });
 
