@@ -9,6 +9,8 @@ export interface DevServer {
   readonly baseUrl: string;
   readonly secretKey: string;
   readonly operatorToken?: string | undefined;
+  /** Who the demo merchant's owner is at the console. */
+  readonly ownerEmail?: string | undefined;
 }
 
 export interface Surroundings {
@@ -32,9 +34,9 @@ export function readDevServer(home: string): DevServer | undefined {
   if (!existsSync(file)) return undefined;
   const written = readJson(file, "npm start writes it again.");
   if (typeof written !== "object" || written === null) return undefined;
-  const { baseUrl, secretKey, operatorToken } = written as Partial<DevServer>;
+  const { baseUrl, secretKey, operatorToken, ownerEmail } = written as Partial<DevServer>;
   if (typeof baseUrl !== "string" || typeof secretKey !== "string") return undefined;
-  return { baseUrl, secretKey, operatorToken };
+  return { baseUrl, secretKey, operatorToken, ...(ownerEmail === undefined ? {} : { ownerEmail }) };
 }
 
 /** A file of ours. One that somebody broke is named, and never shown: there are keys in it. */

@@ -198,6 +198,12 @@ function addTools(program: Command, world: World): void {
     .addHelpText("after", examples("jara trace order-1042", "jara trace 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11 --json"))
     .action(run(world, async () => (await import("./commands/trace.ts")).showTrace));
   program
+    .command("console")
+    .description("a fresh link that signs you in at the console of the server on this machine")
+    .option("--no-open", "print the link, and do not open a browser")
+    .addHelpText("after", examples("jara console", "jara console --no-open"))
+    .action(run(world, async () => (await import("./commands/console.ts")).openConsole));
+  program
     .command("doctor")
     .description("look whether everything is in order, and say how to mend what is not")
     .addHelpText("after", examples("jara doctor", "jara doctor --json"))

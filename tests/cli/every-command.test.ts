@@ -11,7 +11,7 @@ const nobody = `http://127.0.0.1:${await findFreePort()}`;
 const wrong = createJara({ JARA_SECRET_KEY: `sk_test_${"A".repeat(36)}`, JARA_OPERATOR_TOKEN: "guess" });
 
 /** These speak to no server, start one, or are about servers that do not reply. */
-const offline = ["completion", "doctor", "dev", "verify", "archive list", "archive read"];
+const offline = ["completion", "console", "doctor", "dev", "verify", "archive list", "archive read"];
 const leaves = leavesOf();
 const online = leaves.filter(({ path }) => !offline.includes(path));
 const byPath = ({ path, words }: Leaf) => [path, words] as const;

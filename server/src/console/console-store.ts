@@ -33,6 +33,12 @@ export async function findPlace(tx: Tx, personId: string, environmentId: string)
   return row && { merchantId: row.merchant_id, kind: row.kind as EnvironmentKind, role: row.role as MerchantRole };
 }
 
+/** Of any merchant on this server. */
+export async function hasLiveEnvironment(tx: Tx): Promise<boolean> {
+  const row = await tx.selectFrom("environments").select("id").where("kind", "=", "LIVE").limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function findOperatorRole(tx: Tx, personId: string): Promise<OperatorRole | null> {
   const row = await tx
     .selectFrom("operator_people")

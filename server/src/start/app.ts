@@ -37,9 +37,9 @@ import { type BankPage, registerBankPage } from "../sandbox/card/bank-page.ts";
 import { isPaying } from "../transfers/sending/ask-about-payment.ts";
 import type { Config } from "./config.ts";
 import { registerPages } from "./hosted-pages.ts";
-import { localTrial } from "./local-trial.ts";
+import { isAtHome, localTrial } from "./local-trial.ts";
 import { openEnvironmentOf } from "./open-environment.ts";
-import { type Parts, type RouteNeeds, routeNeeds } from "./slice-needs.ts";
+import { type Parts, type RouteNeeds, type RouteParts, routeNeeds } from "./slice-needs.ts";
 import { type JaraHouse, house as ourHouse } from "./slices.ts";
 
 export interface AppDependencies
@@ -69,7 +69,7 @@ export interface AppDependencies
 
 export async function createApp(deps: AppDependencies): Promise<FastifyInstance> {
   const { config, db, log, house = ourHouse } = deps;
-  const needs = needsOf(deps);
+  const needs = needsOf(deps, { isAtHome: deps.demoKey === undefined ? undefined : isAtHome });
   const settleFrozen = (environmentId: string) =>
     deps.clock
       .settleFrozen(environmentId)
@@ -188,10 +188,13 @@ export function appRoutes(deps: RouteDependencies): Route[] {
   return (deps.house ?? ourHouse).routes(needsOf(deps));
 }
 
-function needsOf({ config, house = ourHouse, ...parts }: RouteDependencies): RouteNeeds {
+function needsOf(
+  { config, house = ourHouse, ...parts }: RouteDependencies,
+  place: Pick<RouteParts, "isAtHome"> = {},
+): RouteNeeds {
   const { webhookReach, publicUrl, requestLogDays, nubanCheck, lender, archive, trustProxy } = config;
   return routeNeeds(
-    { ...parts, webhookReach, publicUrl, requestLogDays, nubanCheck, lender, archive, trustProxy },
+    { ...parts, ...place, webhookReach, publicUrl, requestLogDays, nubanCheck, lender, archive, trustProxy },
     { ...house, environmentOpened: openEnvironmentOf(house) },
   );
 }

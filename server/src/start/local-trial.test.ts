@@ -1,6 +1,8 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
+import { ageSessions, signIn } from "../../testing/console.ts";
+import { issueLiveKeyFor } from "../../testing/keys.ts";
 import { sendRaw } from "../../testing/platform/raw-http.ts";
 import { createApp } from "./app.ts";
 
@@ -56,4 +58,36 @@ test("examples are records of the sandbox, and a second visit finds the same one
   const referenceOf = (document: typeof first) =>
     document.paths["/transfers"].post.requestBody.content["application/json"].example.reference;
   expect(referenceOf(first)).not.toBe(referenceOf(second));
+});
+
+describe("a person at the console who signed in long ago", () => {
+  const isAskedAt = async (port: number, headers: string, origin: string): Promise<boolean> => {
+    const { cookie } = await signIn(testing, { email: "ada@example.com", role: "owner", operator: "admin" });
+    await ageSessions(testing);
+    const lines = [`Cookie: ${cookie}`, `Origin: ${origin}`, "X-Jara-Console: 1", "Content-Type: application/json"];
+    const request = `POST /console/api/operator/merchants HTTP/1.1\r\n${headers}${lines.join("\r\n")}\r\n`;
+    const { body } = await sendRaw(port, `${request}Content-Length: 2\r\nConnection: close\r\n\r\n{}`);
+    const { code } = JSON.parse(body);
+    expect(["proof_needed", "validation_failed"]).toContain(code);
+    return code === "proof_needed";
+  };
+  const here = "http://localhost:4000";
+
+  test("is not asked to prove it on a developer's own machine", async () => {
+    expect(await isAskedAt(atHome, "Host: localhost\r\n", here)).toBe(false);
+  });
+
+  test.each([
+    ["a server that listens to everybody", () => inPublic, "Host: localhost\r\n", here],
+    ["a server without a demo sandbox", () => withoutDemo, "Host: localhost\r\n", here],
+    ["a foreign name that leads here", () => atHome, "Host: evil.example.com\r\n", "http://evil.example.com"],
+    ["a tunnel", () => atHome, "Host: localhost\r\nX-Forwarded-For: 203.0.113.9\r\n", here],
+  ])("is asked at %s", async (_, port, headers, origin) => {
+    expect(await isAskedAt(port(), headers, origin)).toBe(true);
+  });
+
+  test("is asked as soon as there is a live environment, of whatever merchant", async () => {
+    await issueLiveKeyFor(testing.db, testing.otherMerchant.merchant.id);
+    expect(await isAskedAt(atHome, "Host: localhost\r\n", here)).toBe(true);
+  });
 });

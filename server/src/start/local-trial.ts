@@ -23,7 +23,7 @@ export function localTrial(
   const call = callerOf(app, demoKey);
   return {
     secretKey: demoKey,
-    isAtHome: (request) => listensAtHome(app) && comesFromHome(request),
+    isAtHome,
     fill: async (document) => {
       const records = await playTrial(call, (step, refusal) => log.debug({ step, refusal }, "no example was made"));
       return fillExamples(document, records, randomUUID().slice(0, 8));
@@ -31,8 +31,13 @@ export function localTrial(
   };
 }
 
-function listensAtHome(app: FastifyInstance): boolean {
-  const address = app.server.address();
+/** Whether the server listens to this machine only, and somebody asks who sits at it. */
+export function isAtHome(request: FastifyRequest): boolean {
+  return listensAtHome(request.server) && comesFromHome(request);
+}
+
+function listensAtHome({ server }: Pick<FastifyInstance, "server">): boolean {
+  const address = server.address();
   return typeof address === "object" && address !== null && loopback.has((address as AddressInfo).address);
 }
 

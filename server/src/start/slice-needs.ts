@@ -14,7 +14,7 @@ import { productInUseFaults } from "../checkout/credit/publish-policy.ts";
 import { loanMoved } from "../checkout/follow-loans.ts";
 import { announceCheckoutLoan } from "../checkout/loans/announce-checkout-loan.ts";
 import { takeCheckoutDisbursement } from "../checkout/loans/disburse-checkout-loan.ts";
-import { createPeople, type People } from "../console/people.ts";
+import { createPeople, type People, type PeopleOptions } from "../console/people.ts";
 import type { GroupCommit } from "../ledger/group-commit.ts";
 import type { Announce } from "../lending/account/loan-account.ts";
 import type { ProductUse } from "../lending/pricing/publish-product.ts";
@@ -152,6 +152,7 @@ export function workNeeds(
 export interface RouteParts
   extends Parts,
     Pick<RouteNeeds, "clock" | "nubanCheck" | "lender">,
+    Pick<PeopleOptions, "isAtHome">,
     Pick<Config, "trustProxy"> {}
 
 interface Folded
@@ -172,7 +173,7 @@ interface Folded
 }
 
 export function routeNeeds(parts: RouteParts, house: Folded): RouteNeeds {
-  const { clock, nubanCheck, lender, trustProxy, ...rest } = parts;
+  const { clock, nubanCheck, lender, trustProxy, isAtHome, ...rest } = parts;
   const work = workNeeds(rest, house);
   return {
     ...work,
@@ -187,7 +188,7 @@ export function routeNeeds(parts: RouteParts, house: Folded): RouteNeeds {
     overviews: house.overviews,
     environmentOpened: house.environmentOpened,
     productInUseFaults,
-    people: createPeople({ ...rest, scopes: house.scopes, trustProxy }),
+    people: createPeople({ ...rest, scopes: house.scopes, trustProxy, isAtHome }),
     limitPeople: createPeopleLimit(rest.db),
     carryWaitingMessages: (environmentId) => sendWaitingCodes(work, environmentId),
   };

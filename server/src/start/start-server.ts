@@ -19,7 +19,7 @@ import { prepareJobs, readJobCounts } from "../platform/work/jobs-schema.ts";
 import { startBeating } from "../queues/beat.ts";
 import { type AppDependencies, createApp } from "./app.ts";
 import type { Config } from "./config.ts";
-import { demoSignInLink, ensureDemoKey } from "./first-start.ts";
+import { demoMerchant, demoSignInLink, ensureDemoKey } from "./first-start.ts";
 import { ownAddress } from "./hosted-pages.ts";
 import { describe, type OpenDatabase, openDatabase, withLoginOf } from "./open-database.ts";
 import { openMasterKeys } from "./open-master-keys.ts";
@@ -225,7 +225,14 @@ function explainListen(cause: unknown, { host, port }: Config): string {
 }
 
 function announce(config: Config, operatorToken: string, demo: Demo): void {
-  writeDevFile(config.home, { baseUrl: config.publicUrl, operatorToken, docsUrl: docsUrlOf(config), ...demo });
+  const owner = demo.signInLink === undefined ? {} : { ownerEmail: demoMerchant.email };
+  writeDevFile(config.home, {
+    baseUrl: config.publicUrl,
+    operatorToken,
+    docsUrl: docsUrlOf(config),
+    ...demo,
+    ...owner,
+  });
 }
 
 function docsUrlOf(config: Config): string {

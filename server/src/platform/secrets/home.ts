@@ -27,6 +27,8 @@ export interface DevFile {
   readonly shopUrl?: string;
   /** Signs the demo merchant's owner in at the console, once. */
   readonly signInLink?: string;
+  /** Who that is: `jara console` has a new link made for them. */
+  readonly ownerEmail?: string;
 }
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
