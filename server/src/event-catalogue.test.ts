@@ -1,7 +1,7 @@
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { compileCheck } from "./platform/http/validation.ts";
+import { compileCheck } from "./platform/http/request/validation.ts";
 import { foldSlices } from "./platform/slice-description.ts";
 import { openApiDocument } from "./start/app.ts";
 import { house } from "./start/slices.ts";

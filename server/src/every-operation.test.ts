@@ -11,7 +11,7 @@ import { issueKey } from "./auth/issue-key.ts";
 import { inEnvironment, operatorScope } from "./platform/database/database.ts";
 import { codesOf } from "./platform/http/openapi/errors.ts";
 import { isDocumented, type Route } from "./platform/http/route.ts";
-import { defaultBodyLimitBytes } from "./platform/http/server.ts";
+import { defaultBodyLimitBytes } from "./platform/http/server/server.ts";
 import { appRoutes } from "./start/app.ts";
 
 const testing = await createTestApp();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createCheckoutApp, refusedCard } from "../testing/checkout/checkout-sessions.ts";
 import { withPlans } from "../testing/checkout/plans.ts";
 import type { PageKind } from "./platform/http/caller.ts";
-import { strangersBodyLimitBytes } from "./platform/http/open-doors.ts";
+import { strangersBodyLimitBytes } from "./platform/http/guard/open-doors.ts";
 import type { Route } from "./platform/http/route.ts";
 import { appRoutes } from "./start/app.ts";
 

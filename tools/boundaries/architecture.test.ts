@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "..", "..");
 function tablesForPeople(): Map<string, string[]> {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
   const section = text.slice(text.indexOf("### Who may import whom"), text.indexOf("## A payout's journey"));
-  const rows = section.matchAll(/^\| ([a-z/*., -]+) \| ([a-z -]+) \|$/gm);
+  const rows = section.matchAll(/^\| ([a-z/*., -]+) \| ([a-z/ -]+) \|$/gm);
   return new Map(
     [...rows].flatMap(([, folders = "", imports = ""]) =>
       folders.split(", ").map((folder) => [folder, imports === "nothing" ? [] : imports.split(" ").sort()] as const),

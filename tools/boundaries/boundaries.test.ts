@@ -114,6 +114,12 @@ const forbidden: [string, string, string, string][] = [
     "sandbox-sandbox-imports",
   ],
   [
+    "a folder of a folder has a table too",
+    "server/src/platform/http/request/json-body.ts",
+    "server/src/platform/http/reply/envelope.ts",
+    "platform-http-request-imports",
+  ],
+  [
     "a folder of the checkout without a row",
     "server/src/checkout/gifts/gift.test.ts",
     "server/src/checkout/gifts/gift.ts",

@@ -122,5 +122,5 @@ interface Ends {
 }
 
 function forbidden(name: string, comment: string, rule: Ends): IForbiddenRuleType {
-  return { name, comment, severity: "error", ...rule } as IForbiddenRuleType;
+  return { name: name.replaceAll("/", "-"), comment, severity: "error", ...rule } as IForbiddenRuleType;
 }

@@ -101,6 +101,14 @@ export const mayImportInside: Readonly<Record<string, Rows>> = {
     sending: ["deliveries", "endpoints"],
     webhooks: ["deliveries", "endpoints", "log", "sending"],
   },
+  "platform/http": {
+    "platform/http": [],
+    request: ["platform/http"],
+    guard: ["platform/http"],
+    reply: ["platform/http"],
+    openapi: ["platform/http", "reply"],
+    server: ["platform/http", "request", "guard", "reply"],
+  },
   rails: {
     rails: [],
     dojah: ["rails"],

@@ -28,7 +28,7 @@ const wallClockReaders: readonly RegExp[] = [
   /^server\/src\/platform\/(logger|metrics|remember|database\/(activity|replicas|tend-connections)|time\/(agenda-runner|run-entries|clock-[a-z-]+)|work\/(batches|rounds|jobs-worker))\.ts$/,
   /^server\/src\/platform\/records\/(audit|idempotency)\.ts$/,
   /^server\/src\/platform\/embedded-postgres\/[a-z-]+\.ts$/,
-  /^server\/src\/platform\/http\/[a-z-]+\.ts$/,
+  /^server\/src\/platform\/http\/(guard|reply|server)\/[a-z-]+\.ts$/,
   /^server\/src\/(auth|console)\/[a-z-]+\.ts$/,
   /^server\/src\/webhooks\/sending\/(send-webhooks\.job|webhook-client)\.ts$/,
   /^server\/src\/bills\/sync-catalogues\.job\.ts$/,

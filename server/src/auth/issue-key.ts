@@ -1,8 +1,8 @@
 import { uuidv7 } from "uuidv7";
 import { findEnvironment } from "../merchants/find-environment.ts";
 import { type EnvironmentKind, type Tx, visitEnvironment } from "../platform/database/database.ts";
-import { parseBlock } from "../platform/http/address-blocks.ts";
 import { everyScope } from "../platform/http/caller.ts";
+import { parseBlock } from "../platform/http/guard/address-blocks.ts";
 import { commonProblem, type FieldError } from "../platform/problem.ts";
 import { type Origin, recordAudit } from "../platform/records/audit.ts";
 import { takePositions } from "../platform/records/pagination.ts";

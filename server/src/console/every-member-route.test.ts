@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
 import { fromPage, signIn } from "../../testing/console.ts";
 import type { Route } from "../platform/http/route.ts";
-import { defaultBodyLimitBytes } from "../platform/http/server.ts";
+import { defaultBodyLimitBytes } from "../platform/http/server/server.ts";
 import { appRoutes } from "../start/app.ts";
 
 type MemberRoute = Extract<Route, { readonly guard: "member" }>;

@@ -4,7 +4,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { ageSessions, fromPage, signIn } from "../../testing/console.ts";
 import { asOwner } from "../../testing/work.ts";
 import type { Route } from "../platform/http/route.ts";
-import { defaultBodyLimitBytes } from "../platform/http/server.ts";
+import { defaultBodyLimitBytes } from "../platform/http/server/server.ts";
 import { wantsProof } from "../platform/http/wants-proof.ts";
 import { appRoutes } from "../start/app.ts";
 

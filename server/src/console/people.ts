@@ -7,12 +7,12 @@ import {
   operatorScope,
   readEnvironment,
 } from "../platform/database/database.ts";
-import { isOfOwnNetwork } from "../platform/http/address-blocks.ts";
 import type { Caller, Member, Person } from "../platform/http/caller.ts";
-import { pathOf } from "../platform/http/known-paths.ts";
-import { createRateLimiter, type RateLimit } from "../platform/http/rate-limit.ts";
+import { isOfOwnNetwork } from "../platform/http/guard/address-blocks.ts";
+import { createRateLimiter, type RateLimit } from "../platform/http/guard/rate-limit.ts";
+import { bucketOf } from "../platform/http/guard/strangers.ts";
+import { pathOf } from "../platform/http/reply/known-paths.ts";
 import type { Route } from "../platform/http/route.ts";
-import { bucketOf } from "../platform/http/strangers.ts";
 import { wantsProof } from "../platform/http/wants-proof.ts";
 import type { Logger } from "../platform/logger.ts";
 import { commonProblem } from "../platform/problem.ts";

@@ -7,7 +7,7 @@
 import type { TenorType } from "../lending/pricing/product.ts";
 import { type Kobo, parseNaira } from "../money/kobo.ts";
 import type { EnvironmentKind } from "../platform/database/database.ts";
-import { compileFind } from "../platform/http/validation.ts";
+import { compileFind } from "../platform/http/request/validation.ts";
 import { parseMobileNumber } from "../platform/phone-number.ts";
 import { commonProblem, type FieldError } from "../platform/problem.ts";
 import { findBank } from "../rails/bank-directory.ts";

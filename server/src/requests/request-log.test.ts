@@ -3,7 +3,7 @@ import { createTestApp } from "../../testing/app.ts";
 import { answeredBy } from "../../testing/platform/answered-by.ts";
 import { eventually } from "../../testing/work.ts";
 import { createDatabase, createPool, readEnvironment } from "../platform/database/database.ts";
-import type { AnsweredRequest } from "../platform/http/answered-request.ts";
+import type { AnsweredRequest } from "../platform/http/reply/answered-request.ts";
 import { createRequestLog } from "./request-log.ts";
 import { listRequests } from "./request-store.ts";
 

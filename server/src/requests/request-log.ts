@@ -7,7 +7,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "../platform/database/database.ts";
 import { isUuid } from "../platform/database/ids.ts";
-import { type AnsweredRequest, recordOf } from "../platform/http/answered-request.ts";
+import { type AnsweredRequest, recordOf } from "../platform/http/reply/answered-request.ts";
 import type { GaugeSource } from "../platform/metrics.ts";
 import { isSensitiveName, maskDigits, redacted, redactText } from "../platform/redact.ts";
 import { createBatches } from "../platform/work/batches.ts";

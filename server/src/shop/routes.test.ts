@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterAll, describe, expect, test } from "vitest";
 import { createTestApp } from "../../testing/app.ts";
-import { createHttpServer } from "../platform/http/server.ts";
+import { createHttpServer } from "../platform/http/server/server.ts";
 import { createMetrics } from "../platform/metrics.ts";
 import { products } from "./products.ts";
 import { registerShop, type ShopAccess } from "./routes.ts";

@@ -5,8 +5,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Static, Type } from "typebox";
-import { sendPresented } from "../platform/http/replies.ts";
-import { compileCheck } from "../platform/http/validation.ts";
+import { sendPresented } from "../platform/http/reply/replies.ts";
+import { compileCheck } from "../platform/http/request/validation.ts";
 import { shopProblem } from "./errors.ts";
 import { type ApiAccess, callApi } from "./merchant-api.ts";
 import { findProduct, type Product, productOfReference, products } from "./products.ts";

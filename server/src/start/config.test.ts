@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseBlock } from "../platform/http/address-blocks.ts";
+import { parseBlock } from "../platform/http/guard/address-blocks.ts";
 import { ConfigError, type Environment, readConfig } from "./config.ts";
 import { variables } from "./config-variables.ts";
 

@@ -5,7 +5,7 @@
 import { resolve } from "node:path";
 import Type, { type Static, type TSchema } from "typebox";
 import { Check } from "typebox/value";
-import { type Block, parseBlock } from "../platform/http/address-blocks.ts";
+import { type Block, parseBlock } from "../platform/http/guard/address-blocks.ts";
 import { parseMasterKeys } from "../platform/secrets/crypto.ts";
 import { type Notes, variables } from "./config-variables.ts";
 import { type TracingSettings, tracingOf } from "./tracing-settings.ts";

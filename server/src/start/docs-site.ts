@@ -4,8 +4,8 @@
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Trial } from "../platform/http/openapi/reference-page.ts";
-import { sendPresented } from "../platform/http/replies.ts";
-import type { WebBuild, WebPage } from "../platform/http/web-pages.ts";
+import { sendPresented } from "../platform/http/reply/replies.ts";
+import type { WebBuild, WebPage } from "../platform/http/reply/web-pages.ts";
 
 const text = "default-src 'none'; frame-ancestors 'none'";
 

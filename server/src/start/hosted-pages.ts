@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Trial } from "../platform/http/openapi/reference-page.ts";
-import { readWebBuild, registerWebPages, type WebBuild, type WebPage } from "../platform/http/web-pages.ts";
+import { readWebBuild, registerWebPages, type WebBuild, type WebPage } from "../platform/http/reply/web-pages.ts";
 import { registerShop } from "../shop/routes.ts";
 import { registerDocsSite, sitePages } from "./docs-site.ts";
 

@@ -1,8 +1,8 @@
 /** Holds replies against what the OpenAPI document declares for their operations. */
 
 import { familyOf } from "../../src/platform/http/family.ts";
-import { pathOf } from "../../src/platform/http/known-paths.ts";
 import { codesOf } from "../../src/platform/http/openapi/errors.ts";
+import { pathOf } from "../../src/platform/http/reply/known-paths.ts";
 import type { Route } from "../../src/platform/http/route.ts";
 import type { ProblemCatalogue } from "../../src/platform/problem.ts";
 import { type DeclaredReply, openReplyDocument, type ReplyDocument } from "./reply-document.ts";

@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from "../../src/platform/http/answered-request.ts";
+import type { AnsweredRequest } from "../../src/platform/http/reply/answered-request.ts";
 import type { TestMerchant } from "../factories.ts";
 
 /** A payout's request as the server hands it to the log. */

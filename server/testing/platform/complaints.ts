@@ -1,6 +1,6 @@
 /** What the edge finds wrong with a body or a query, by field: nothing of what fits. */
 import type { TSchema } from "typebox";
-import { compileFind } from "../../src/platform/http/validation.ts";
+import { compileFind } from "../../src/platform/http/request/validation.ts";
 
 export type Complaints = (value: unknown) => Record<string, string>;
 

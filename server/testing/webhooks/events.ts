@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import pg from "pg";
 import type { TSchema } from "typebox";
 import { type Database, inEnvironment } from "../../src/platform/database/database.ts";
-import { compileCheck } from "../../src/platform/http/validation.ts";
+import { compileCheck } from "../../src/platform/http/request/validation.ts";
 import { Problem } from "../../src/platform/problem.ts";
 import type { EventKind } from "../../src/platform/records/event-catalogue.ts";
 import { type NewEvent, recordEvents } from "../../src/platform/records/outbox.ts";

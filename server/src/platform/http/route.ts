@@ -9,7 +9,6 @@ import type { FieldError } from "../problem.ts";
 import type { PageMeta, Pagination } from "../records/pagination.ts";
 import type { Question } from "../work/ask-together.ts";
 import type { Caller, Member, Page, PageKind, Person } from "./caller.ts";
-import type { Streamed } from "./streamed.ts";
 
 /** What a handler answers. The status and sentence of the description hold unless it names others. */
 export interface Reply<Data> {
@@ -235,4 +234,16 @@ interface ReplyDescription<D extends TSchema> {
   readonly cached?: boolean;
   /** Further media types that a GET can answer in, each with an example; Accept decides. */
   readonly alsoAs?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A reply in another media type, for what is too long to be held as a whole. Each chunk is asked for when the caller
+ * has taken the one before.
+ */
+export interface Streamed {
+  readonly mediaType: string;
+  readonly chunks: AsyncIterable<string>;
+  /** A caller who has not taken a chunk for so long is cut off. */
+  readonly stallMs?: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }

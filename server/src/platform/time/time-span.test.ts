@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import { compileFind } from "../http/validation.ts";
+import { compileFind } from "../http/request/validation.ts";
 import { parseMoment, parseSpan, spanFields } from "./time-span.ts";
 
 test("a moment is taken as it is", () => {

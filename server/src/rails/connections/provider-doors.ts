@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Database, inEnvironment, operatorScope } from "../../platform/database/database.ts";
 import { isUuid } from "../../platform/database/ids.ts";
-import { sendPresented } from "../../platform/http/replies.ts";
+import { sendPresented } from "../../platform/http/reply/replies.ts";
 import type { Logger } from "../../platform/logger.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { type ApprovalQuestion, type Hint, type HookRequest, productsHint } from "../provider.ts";

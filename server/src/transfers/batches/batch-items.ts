@@ -7,7 +7,7 @@ import { type Static, Type } from "typebox";
 import { type Kobo, nairaFromNumber } from "../../money/kobo.ts";
 import type { EnvironmentKind } from "../../platform/database/database.ts";
 import { named } from "../../platform/http/named-schema.ts";
-import { compileFind } from "../../platform/http/validation.ts";
+import { compileFind } from "../../platform/http/request/validation.ts";
 import { commonProblem, type FieldError, Problem } from "../../platform/problem.ts";
 import { findBank } from "../../rails/bank-directory.ts";
 import type { NubanCheck } from "../../rails/nuban.ts";

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../../testing/platform/complaints.ts";
-import { parseBlock } from "../../platform/http/address-blocks.ts";
+import { parseBlock } from "../../platform/http/guard/address-blocks.ts";
 import type { LoggedDelivery } from "../deliveries/delivery-log-store.ts";
 import {
   deliveryData,

@@ -11,7 +11,7 @@
 
 import { isIP } from "node:net";
 import type { EnvironmentKind } from "../../platform/database/database.ts";
-import { type Block, isAddressIn, parseBlock } from "../../platform/http/address-blocks.ts";
+import { type Block, isAddressIn, parseBlock } from "../../platform/http/guard/address-blocks.ts";
 
 /** What the operator decided for the whole server. */
 export interface WebhookReach {

@@ -3,7 +3,7 @@
  * changed; what a name resolves to is judged each time a connection is opened.
  */
 import { isIP } from "node:net";
-import { isAddressIn } from "../../platform/http/address-blocks.ts";
+import { isAddressIn } from "../../platform/http/guard/address-blocks.ts";
 import { isReachable, type ReachPolicy } from "./reachable-address.ts";
 
 export const longestUrl = 2_048;

@@ -11,7 +11,7 @@ import { Agent, request } from "undici";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { forbidden4, forbidden6, version4Notations } from "../../../testing/platform/address-notations.ts";
 import { testCertificate } from "../../../testing/platform/test-certificate.ts";
-import { type Block, parseBlock } from "../../platform/http/address-blocks.ts";
+import { type Block, parseBlock } from "../../platform/http/guard/address-blocks.ts";
 import { isReachable, type ReachPolicy, reachPolicyFor, type WebhookReach } from "../endpoints/reachable-address.ts";
 import { readWebhookUrl } from "../endpoints/webhook-url.ts";
 import { AddressRefusedError, createSafeConnector, type ResolveHost } from "./safe-connector.ts";

@@ -3,7 +3,7 @@
 import { type TObject, Type } from "typebox";
 import type { ProblemCatalogue } from "../../problem.ts";
 import type { EventCatalogue, EventKind } from "../../records/event-catalogue.ts";
-import { apiVersion } from "../envelope.ts";
+import { apiVersion } from "../reply/envelope.ts";
 import { isDocumented, type Route } from "../route.ts";
 import { EnvironmentWord, Timestamp, Uuid } from "../wire.ts";
 import { type Components, createComponents } from "./components.ts";

@@ -4,9 +4,9 @@
  */
 import { STATUS_CODES } from "node:http";
 import { messageOf, type ProblemCatalogue, type ProblemKind } from "../../problem.ts";
-import { errorBody, errorSchemas } from "../envelope.ts";
 import { type Family, familyOf } from "../family.ts";
-import { isReadFromAnySite } from "../other-origins.ts";
+import { errorBody, errorSchemas } from "../reply/envelope.ts";
+import { isReadFromAnySite } from "../reply/other-origins.ts";
 import { isDocumented, type Route } from "../route.ts";
 import { wantsProof } from "../wants-proof.ts";
 import type { Components } from "./components.ts";

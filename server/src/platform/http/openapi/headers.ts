@@ -1,6 +1,6 @@
 /** The headers of replies: what each says, and which of them a reply carries. */
-import { apiVersion } from "../envelope.ts";
-import { isReadFromAnySite } from "../other-origins.ts";
+import { apiVersion } from "../reply/envelope.ts";
+import { isReadFromAnySite } from "../reply/other-origins.ts";
 import type { Route } from "../route.ts";
 
 type HeaderObjects = Record<string, unknown>;

@@ -1,9 +1,9 @@
 /** One route as an operation of the OpenAPI document. */
 import type { TSchema } from "typebox";
 import type { ProblemCatalogue } from "../../problem.ts";
-import { envelopeSchema } from "../envelope.ts";
 import { familyOf } from "../family.ts";
 import { declarationOf } from "../named-schema.ts";
+import { envelopeSchema } from "../reply/envelope.ts";
 import { isDocumented, type Route } from "../route.ts";
 import type { Components } from "./components.ts";
 import { errorResponses } from "./errors.ts";

@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import helmet, { type FastifyHelmetOptions } from "@fastify/helmet";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { keysOf } from "../../keys-of.ts";
-import { sendFile, type WebFile, webFileOf } from "../web-pages.ts";
+import { sendFile, type WebFile, webFileOf } from "../reply/web-pages.ts";
 import type { Audience } from "./document.ts";
 
 type Document = Record<string, unknown>;
