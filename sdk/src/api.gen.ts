@@ -10,12 +10,15 @@ export interface AcceptedBulkTransfer {
   status: "processing" | "completed";
   totalCount: number;
   acceptedCount: number;
+  /** Rejected items, and rows that you left out. */
   rejectedCount: number;
+  /** Accepted items that have no outcome yet. */
+  openCount: number;
   /** Of the accepted items, whatever happened to them since. */
   totalAmount: number;
   /** What was held for fees, VAT and stamp duty when the batch was accepted; an item that fails gives its part back. */
   totalFee: number;
-  /** In the order of the request. */
+  /** In the order of the request; rows that you left out follow. */
   transfers: BulkTransferItem[];
 }
 
@@ -188,12 +191,15 @@ export interface BulkTransfer {
   status: "processing" | "completed";
   totalCount: number;
   acceptedCount: number;
+  /** Rejected items, and rows that you left out. */
   rejectedCount: number;
+  /** Accepted items that have no outcome yet. */
+  openCount: number;
   /** Of the accepted items, whatever happened to them since. */
   totalAmount: number;
   /** What was held for fees, VAT and stamp duty when the batch was accepted; an item that fails gives its part back. */
   totalFee: number;
-  /** In the order of the request. */
+  /** In the order of the request; rows that you left out follow. */
   transfers: BulkTransferItem[];
   /** Accepted items by state. */
   counts: {
@@ -216,6 +222,32 @@ export interface BulkTransferItem {
   /** Why it was rejected or failed. */
   code: string | null;
   message: string | null;
+  accountNumber: string | null;
+  /** The bank's name for the holder; before the bank was asked, the one you expect. */
+  accountName: string | null;
+  bankCode: string | null;
+  bankName: string | null;
+  amount: number | null;
+}
+
+export interface BulkTransferSummary {
+  batchId: string;
+  batchReference: string;
+  /** completed: every item has its outcome. */
+  status: "processing" | "completed";
+  totalCount: number;
+  acceptedCount: number;
+  /** Rejected items, and rows that you left out. */
+  rejectedCount: number;
+  /** Accepted items that have no outcome yet. */
+  openCount: number;
+  /** Of the accepted items, whatever happened to them since. */
+  totalAmount: number;
+  /** What was held for fees, VAT and stamp duty when the batch was accepted; an item that fails gives its part back. */
+  totalFee: number;
+  /** ISO 8601, UTC, with milliseconds. */
+  createdAt: string;
+  completedAt: string | null;
 }
 
 export interface Card {
@@ -665,6 +697,16 @@ export interface Installment {
   paidAt: string | null;
 }
 
+export interface NewLeftOutRow {
+  /** Yours, or the row's number. It is not used up. */
+  reference: string;
+  reason: string;
+  accountNumber?: string | undefined;
+  accountName?: string | undefined;
+  bankCode?: string | undefined;
+  amount?: number | undefined;
+}
+
 export interface Loan {
   loanRequest: LoanRequest;
   loanDetails: LoanDetails;
@@ -933,6 +975,8 @@ export interface NameEnquiry {
   accountName: string;
   bankCode: string;
   bankName: string;
+  /** Whether the bank's name is the accountName you sent; null without one. */
+  nameMatches: boolean | null;
   /** Send it along with the payout. */
   nameEnquiryReference: string;
   /** ISO 8601, UTC, with milliseconds. */
@@ -959,6 +1003,8 @@ export interface NewBulkTransfer {
   /** What to do about a bad item: refuse the whole request (the default), or leave the item out. */
   onInvalid?: "refuse" | "continue" | undefined;
   transfers: NewBulkTransferItem[];
+  /** Rows of your file that you do not pay. The batch lists them as rejected, with code left_out. */
+  leftOut?: NewLeftOutRow[] | undefined;
 }
 
 export interface NewBulkTransferItem {
@@ -1781,6 +1827,8 @@ export interface EnquireAccountNameQuery {
   bankCode: string;
   /** Ten digits. */
   accountNumber: string;
+  /** The account holder that you expect. Word order, case, titles and a person's missing middle name do not matter. The name of a business counts whole, with words such as Foods or Ventures; only Ltd, Plc, Nig or Co may be missing. Another name is refused. */
+  accountName?: string | undefined;
 }
 
 export interface EstimateTransferFeeQuery {
@@ -1813,6 +1861,21 @@ export interface ListTransfersQuery {
 export interface VerifyTransferQuery {
   /** The reference or externalReference of the request. */
   reference: string;
+}
+
+export interface ListBulkTransfersQuery {
+  /** completed: every item has its outcome. */
+  status?: "processing" | "completed" | undefined;
+  /** The one batch with this batchReference. */
+  reference?: string | undefined;
+  /** From this moment (ISO 8601) or date (Africa/Lagos) on. */
+  from?: string | Date | undefined;
+  /** Before this moment (ISO 8601), or up to and including this date (Africa/Lagos). */
+  to?: string | Date | undefined;
+  /** Which page; 1 is the first. A page past the end is empty. */
+  page?: number | undefined;
+  /** How many items a page holds. */
+  limit?: number | undefined;
 }
 
 export interface ListDataPlansQuery {
@@ -2181,6 +2244,8 @@ export interface Operations {
   "GET /transfers/{id}": { input: { path: { id: string } }; data: Transfer };
   /** Send many payouts */
   "POST /transfers/bulk": { input: { body: NewBulkTransfer }; data: AcceptedBulkTransfer };
+  /** List bulk transfers */
+  "GET /transfers/bulk": { input: { query?: ListBulkTransfersQuery }; item: BulkTransferSummary };
   /** Read a bulk transfer */
   "GET /transfers/bulk/{batchId}": { input: { path: { batchId: string } }; data: BulkTransfer };
   /** Complete a payout */

@@ -92,6 +92,7 @@ describe("a question changes nothing and has no key", () => {
     ["GET /transfers/banks", (jara) => jara.transfers.listBanks()],
     ["GET /transfers/bank/health", (jara) => jara.transfers.listBankHealth()],
     ["GET /transfers/bulk/b-1", (jara) => jara.transfers.bulk.get("b-1")],
+    ["GET /transfers/bulk?status=processing", (jara) => jara.transfers.bulk.list({ status: "processing" }).page()],
     ["GET /wallets/balance", (jara) => jara.wallets.getBalance()],
     ["GET /wallets/balance?accountId=w-1", (jara) => jara.wallets.getBalance({ accountId: "w-1" })],
     ["GET /bills/data/list?network=MTN", (jara) => jara.bills.data.listPlans({ network: "MTN" })],

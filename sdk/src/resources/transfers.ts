@@ -3,9 +3,11 @@ import type {
   Bank,
   BankHealth,
   BulkTransfer,
+  BulkTransferSummary,
   EnquireAccountNameQuery,
   EstimateTransferFeeQuery,
   ListBankHealthQuery,
+  ListBulkTransfersQuery,
   ListTransfersQuery,
   NameEnquiry,
   NewBulkTransfer,
@@ -50,11 +52,11 @@ export function transfers({ call, list }: Pick<Caller, "call" | "list">) {
     /** How banks are doing, from the payouts of the last hour. */
     listBankHealth: (query: ListBankHealthQuery = {}, options?: CallOptions): Promise<BankHealth[]> =>
       call("GET /transfers/bank/health", { query }, options),
-    bulk: bulk({ call }),
+    bulk: bulk({ call, list }),
   };
 }
 
-function bulk({ call }: Pick<Caller, "call">) {
+function bulk({ call, list }: Pick<Caller, "call" | "list">) {
   const get = (batchId: string, options?: CallOptions): Promise<BulkTransfer> =>
     call("GET /transfers/bulk/{batchId}", { path: { batchId } }, options);
   return {
@@ -62,6 +64,9 @@ function bulk({ call }: Pick<Caller, "call">) {
     create: (batch: NewBulkTransfer, options?: CallOptions): Promise<AcceptedBulkTransfer> =>
       call("POST /transfers/bulk", { body: { currency: "NGN", ...batch } }, options),
     get,
+    /** Newest first, without their items. */
+    list: (query: ListBulkTransfersQuery = {}, options?: CallOptions): List<BulkTransferSummary> =>
+      list("GET /transfers/bulk", { query }, options),
     /** Waits until every payout of the batch has its outcome. */
     waitUntilFinal: (batchId: string, options: WaitOptions = {}): Promise<BulkTransfer> =>
       waitUntil(

@@ -1736,8 +1736,11 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
     "totalCount": 2,
     "acceptedCount": 2,
     "rejectedCount": 0,
+    "openCount": 0,
     "totalAmount": 50000,
     "totalFee": 153.76,
+    "createdAt": "2026-11-02T08:00:00.000Z",
+    "completedAt": "2026-11-02T08:00:00.000Z",
     "counts": {
       "pending": 0,
       "processing": 0,
@@ -1751,18 +1754,26 @@ export const eventExamples: Readonly<Record<string, unknown>> = {
         "id": "01930b6e-7c5a-7e51-9a51-000000000057",
         "code": null,
         "message": null,
-        "status": "completed"
+        "status": "completed",
+        "accountNumber": "0690000032",
+        "accountName": "Idris Zainab Bello",
+        "bankCode": "044",
+        "amount": 25000,
+        "bankName": "Access Bank"
       },
       {
         "reference": "batch-1-2",
         "id": "01930b6e-7c5a-7e51-9a51-000000000058",
         "code": null,
         "message": null,
-        "status": "completed"
+        "status": "completed",
+        "accountNumber": "0690000032",
+        "accountName": "Idris Zainab Bello",
+        "bankCode": "044",
+        "amount": 25000,
+        "bankName": "Access Bank"
       }
-    ],
-    "createdAt": "2026-11-02T08:00:00.000Z",
-    "completedAt": "2026-11-02T08:00:00.000Z"
+    ]
   },
   "transfer.completed": {
     "id": "01930b6e-7c5a-7e51-9a51-000000000059",

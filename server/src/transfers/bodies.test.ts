@@ -155,6 +155,7 @@ describe("what a body asks for", () => {
     const batch = { batchReference: "b-1", currency: "NGN" as const, transfers: [{}] };
     expect(batchRequestOf(batch, null)).toEqual({
       batchReference: "b-1",
+      leftOut: [],
       narration: null,
       onInvalid: "refuse",
       sourceAccountId: null,

@@ -3,7 +3,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { complaintsOf } from "../../testing/platform/complaints.ts";
 import { kobo, zeroKobo } from "../money/kobo.ts";
-import { type BatchItem, itemsInOrder, presentBatch, type RejectedItem, type TransferBatch } from "./batches/batch.ts";
+import {
+  type BatchItem,
+  itemsInOrder,
+  nobodyNamed,
+  presentBatch,
+  type RejectedItem,
+  type TransferBatch,
+} from "./batches/batch.ts";
 import { batchData } from "./batches/batch-schemas.ts";
 import { judge } from "./discovery/bank-health.ts";
 import type { TransferDraft } from "./payouts/accept-transfer.ts";
@@ -124,6 +131,7 @@ describe("a second request under one reference", () => {
 
 describe("the items of a batch", () => {
   const accepted = (reference: string): BatchItem => ({
+    ...nobodyNamed,
     reference,
     id,
     status: "pending",
@@ -162,6 +170,7 @@ describe("the items of a batch", () => {
       totalAmount: kobo(1_000_050n),
       totalFee: kobo(2_688n),
       rejected: [rejected(0)],
+      openCount: 1,
       version: 1,
       createdAt: at,
       completedAt: null,

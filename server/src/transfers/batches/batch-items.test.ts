@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Problem } from "../../platform/problem.ts";
-import { itemsInOrder } from "./batch.ts";
+import { itemsInOrder, nobodyNamed } from "./batch.ts";
 import { judgeItems, refuseBatch, rejectedItem } from "./batch-items.ts";
 
 const good = { accountNumber: "0123456789", bankCode: "058", amount: 2_500.5, reference: "p-1" };
@@ -157,13 +157,15 @@ describe("the refusal of a whole batch", () => {
 });
 
 describe("the items of a batch as they are shown", () => {
+  const unharmed = { code: null, message: null };
+
   test("stand in the order of the request, whatever was rejected", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 30 }), (isPaid) => {
         const entries = isPaid.map((paid, index) => ({ paid, index, reference: `r-${index}` }));
         const accepted = entries
           .filter(({ paid }) => paid)
-          .map(({ reference }) => ({ reference, id: "t", status: "pending", code: null, message: null }) as const);
+          .map(({ reference }) => ({ ...nobodyNamed, reference, id: "t", status: "pending" as const, ...unharmed }));
         const rejected = entries
           .filter(({ paid }) => !paid)
           .map(({ index, reference }) => ({ index, reference, code: "unknown_bank", message: "m" }))

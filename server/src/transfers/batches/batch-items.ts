@@ -4,7 +4,7 @@
  */
 
 import { type Static, Type } from "typebox";
-import { type Kobo, nairaFromNumber } from "../../money/kobo.ts";
+import { type Kobo, nairaFromNumber, nairaNumber } from "../../money/kobo.ts";
 import type { EnvironmentKind } from "../../platform/database/database.ts";
 import { named } from "../../platform/http/named-schema.ts";
 import { compileFind } from "../../platform/http/request/validation.ts";
@@ -13,7 +13,7 @@ import { findBank } from "../../rails/bank-directory.ts";
 import type { NubanCheck } from "../../rails/nuban.ts";
 import { AccountName, AccountNumber, Amount, BankCode, Narration, Reference } from "../payouts/fields.ts";
 import { checkNuban, checkPayout, payoutRules, requireBank } from "../payouts/payout-rules.ts";
-import type { RejectedItem } from "./batch.ts";
+import { type ItemRecipient, nobodyNamed, type RejectedItem } from "./batch.ts";
 import { batchProblem } from "./errors.ts";
 
 export const batchItemInput = named(
@@ -44,6 +44,7 @@ export interface UnpayableItem {
   readonly index: number;
   readonly reference: string;
   readonly problem: Problem;
+  readonly recipient: ItemRecipient;
 }
 
 export interface JudgedItems {
@@ -81,7 +82,7 @@ export function judgeItems(items: readonly unknown[], rules: BatchRules): Judged
       payable.push(judged);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      unpayable.push({ index, reference: referenceOf(item), problem: error });
+      unpayable.push({ index, reference: referenceOf(item), problem: error, recipient: recipientOf(item) });
     }
   }
   return { payable, unpayable };
@@ -124,6 +125,28 @@ function refuseRepeated({ reference, index }: PayableItem, firstWith: Map<string
 function referenceOf(item: unknown): string {
   const reference = typeof item === "object" && item !== null && "reference" in item ? item.reference : "";
   return typeof reference === "string" ? reference.slice(0, 100) : "";
+}
+
+const longestShown = 200;
+
+/** Whom an item names, as far as it does: it may have any shape. */
+export function recipientOf(item: unknown): ItemRecipient {
+  if (typeof item !== "object" || item === null) return nobodyNamed;
+  const fields: Readonly<Record<string, unknown>> = { ...item };
+  const text = (value: unknown) => (typeof value === "string" && value !== "" ? value.slice(0, longestShown) : null);
+  const { amount } = fields;
+  return {
+    accountNumber: text(fields["accountNumber"]),
+    accountName: text(fields["accountName"]),
+    bankCode: text(fields["bankCode"]),
+    amount: typeof amount === "number" && nairaFromNumber(amount) !== undefined ? amount : null,
+  };
+}
+
+/** A payable item's, in the same words. */
+export function recipientOfPayable(item: PayableItem): ItemRecipient {
+  const { accountNumber, bankCode, expectedName, amount } = item;
+  return { accountNumber, bankCode, accountName: expectedName, amount: nairaNumber(amount) };
 }
 
 const fieldOfCode: Readonly<Record<string, string>> = { account_number_invalid: "accountNumber" };

@@ -30,14 +30,20 @@ describe("a bulk transfer", () => {
       totalCount: 2,
       acceptedCount: 2,
       rejectedCount: 0,
+      openCount: 2,
       totalAmount: 21_000,
       totalFee: 87.63,
-      transfers: items.map(({ reference }) => ({
+      transfers: items.map(({ reference, amount }) => ({
         reference,
         id: expect.any(String),
         status: "pending",
         code: null,
         message: null,
+        accountNumber: "0690000032",
+        accountName: null,
+        bankCode: expect.any(String),
+        bankName: expect.any(String),
+        amount,
       })),
     });
     expect((await balance()).available).toBeCloseTo(before.available - 21_087.63, 2);
@@ -217,6 +223,67 @@ describe("a repeated bulk request", () => {
     await work();
     const again = await send(items, { batchReference }, { headers });
     expect([again.statusCode, again.body]).toEqual([201, first.body]);
+  });
+});
+
+test("shows whom each item was to pay, and the rows that were left out with the reason", async () => {
+  const rejected = item({ accountNumber: "12345", amount: 700, accountName: "Eze Obi" });
+  const leftOut = [{ reference: "row 4", reason: "Another holder.", accountNumber: "0123456789", amount: 90.5 }];
+  const made = await send([item(), rejected], { onInvalid: "continue", leftOut });
+  expect(made.statusCode, made.body).toBe(201);
+  expect(made.json().data).toMatchObject({ totalCount: 3, acceptedCount: 1, rejectedCount: 2, totalAmount: 1_000 });
+  await work();
+  const [paid, ...others] = (await call("GET", `/transfers/bulk/${made.json().data.batchId}`)).json().data.transfers;
+  expect(paid).toMatchObject({ accountName: expect.stringMatching(/\w/), bankName: "Access Bank", amount: 1_000 });
+  expect(others).toMatchObject([
+    { status: "rejected", code: "validation_failed", accountNumber: "12345", accountName: "Eze Obi", amount: 700 },
+    {
+      reference: "row 4",
+      status: "rejected",
+      code: "left_out",
+      message: "Another holder.",
+      bankName: null,
+      amount: 90.5,
+    },
+  ]);
+  // What was left out uses no reference up.
+  expect((await send([item({ reference: "row 4" })])).statusCode).toBe(201);
+});
+
+describe("the list of bulk transfers", () => {
+  const list = async (query: string) => (await call("GET", `/transfers/bulk?${query}`)).json();
+
+  test("is newest first, in pages, without items", async () => {
+    const references = [];
+    for (const _ of [1, 2, 3]) references.push((await send([item()])).json().data.batchReference);
+    const first = await list("limit=2");
+    expect(first.data.map(({ batchReference }: Item) => batchReference)).toEqual(references.toReversed().slice(0, 2));
+    expect(first.data[0]).toMatchObject({ status: "processing", openCount: 1, totalAmount: 1_000, completedAt: null });
+    expect(first.data[0]).not.toHaveProperty("transfers");
+    expect(first.pagination).toMatchObject({ currentPage: 1, itemsPerPage: 2, hasNextPage: true });
+    const second = await list("limit=2&page=2");
+    expect(second.data[0].batchReference).toBe(references[0]);
+    expect(second.pagination.totalItems).toBe(first.pagination.totalItems);
+  });
+
+  test("is narrowed down by state, reference and time, all at once", async () => {
+    const { batchId, batchReference } = (await send([item()])).json().data;
+    expect((await list(`reference=${batchReference}&status=processing`)).data).toMatchObject([{ batchId }]);
+    await work();
+    expect((await list(`reference=${batchReference}&status=processing`)).pagination.totalItems).toBe(0);
+    expect((await list(`reference=${batchReference}&status=completed&from=2020-01-01`)).data).toMatchObject([
+      { batchId, status: "completed", openCount: 0 },
+    ]);
+    expect((await list(`reference=${batchReference}&to=2020-01-01`)).data).toEqual([]);
+    expect((await list("reference=nobodys")).pagination.totalItems).toBe(0);
+    expect((await list("from=2026-02-01&to=2026-01-01")).code).toBe("validation_failed");
+    expect((await list("status=pending")).code).toBe("validation_failed");
+  });
+
+  test("of another merchant is its own", async () => {
+    await send([item()]);
+    const theirs = await call("GET", "/transfers/bulk", { key: otherMerchant.secretKey });
+    expect(theirs.json()).toMatchObject({ data: [], pagination: { totalItems: 0 } });
   });
 });
 

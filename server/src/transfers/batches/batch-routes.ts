@@ -1,15 +1,27 @@
+import { Type } from "typebox";
 import { sum } from "../../money/arithmetic.ts";
 import { describeRoute, type Route, repeated } from "../../platform/http/route.ts";
+import { pageOf } from "../../platform/records/pagination.ts";
+import { parseSpan } from "../../platform/time/time-span.ts";
 import { openRail } from "../../rails/desk.ts";
 import { requireWallet } from "../../wallets/known-wallets.ts";
 import { type LimitDependencies, payWithinLimit } from "../../wallets/limit-people.ts";
 import type { TransferDependencies } from "../payouts/create-transfer.ts";
 import { byHand } from "../payouts/hand-payment.ts";
 import { batchReferences } from "../payouts/transfer.ts";
-import { presentBatch } from "./batch.ts";
+import { presentBatch, summarizeBatch } from "./batch.ts";
 import { judgeItems } from "./batch-items.ts";
-import { batchData, batchParams, createBatchBody, createdBatchData, reviewBody, reviewData } from "./batch-schemas.ts";
-import { findBatch, readBatchItems } from "./batch-store.ts";
+import {
+  batchData,
+  batchesQuery,
+  batchParams,
+  createBatchBody,
+  createdBatchData,
+  listedBatch,
+  reviewBody,
+  reviewData,
+} from "./batch-schemas.ts";
+import { findBatch, listBatches, readBatchItems } from "./batch-store.ts";
 import { batchRequestOf, createBatch } from "./create-batch.ts";
 import { batchProblem } from "./errors.ts";
 import { reviewBatch } from "./review-batch.ts";
@@ -20,7 +32,7 @@ const largestBodyBytes = 8 * 1024 * 1024;
 type BatchRouteDependencies = TransferDependencies & LimitDependencies;
 
 export function batchRoutes(deps: BatchRouteDependencies): Route[] {
-  return [createRoute(deps), reviewRoute(deps), readRoute()];
+  return [createRoute(deps), listRoute(), reviewRoute(deps), readRoute()];
 }
 
 function createRoute(deps: BatchRouteDependencies): Route {
@@ -66,6 +78,27 @@ function createRoute(deps: BatchRouteDependencies): Route {
         });
       const amount = sum(items.payable.map((item) => item.amount));
       return payWithinLimit(deps, caller, { list: batchReferences, reference: body.batchReference, amount, pay });
+    },
+  });
+}
+
+function listRoute(): Route {
+  return describeRoute("key", {
+    method: "GET",
+    path: "/transfers/bulk",
+    operationId: "listBulkTransfers",
+    tag,
+    scope: "transfers:read",
+    summary: "List bulk transfers",
+    description:
+      "Newest first, without their items. status, reference, from and to (creation) narrow it down, all at once if you like.",
+    query: batchesQuery,
+    reply: { status: 200, message: "Bulk transfers retrieved.", data: Type.Array(listedBatch), paged: true },
+    handle: async ({ query, read }) => {
+      const { reference = null, status = null } = query;
+      const question = { reference, status, ...parseSpan(query) };
+      const { rows, pagination } = await read((tx) => listBatches(tx, question, pageOf(query)));
+      return { data: rows.map(summarizeBatch), pagination };
     },
   });
 }

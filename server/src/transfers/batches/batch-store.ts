@@ -1,9 +1,13 @@
 import { sql } from "kysely";
-import { kobo } from "../../money/kobo.ts";
+import { kobo, nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
+import { earliestIdFrom, idBeyond } from "../../platform/database/ids.ts";
+import type { Row } from "../../platform/database/row.ts";
+import { type PageRequest, type Pagination, paginationOf } from "../../platform/records/pagination.ts";
+import { findByReference } from "../../platform/records/reference-claims.ts";
 import type { SearchedKind } from "../../platform/records/search.ts";
 import { batchReferences, type TransferStatus } from "../payouts/transfer.ts";
-import { type BatchItem, itemsInOrder, mostBatchItems, type RejectedItem, type TransferBatch } from "./batch.ts";
+import { type BatchItem, itemsInOrder, mostBatchItems, type StoredRejection, type TransferBatch } from "./batch.ts";
 
 export type NewBatch = TransferBatch & { readonly requestHash: Buffer };
 
@@ -40,21 +44,70 @@ export async function findBatch(
     .where("id", "=", id)
     .executeTakeFirst();
   if (row === undefined) return undefined;
+  const rejected = row.rejected as StoredRejection[];
+  return { ...toSummary(row), requestHash: row.request_hash, rejected, countsByStatus: await countByStatus(tx, id) };
+}
+
+const summaryColumns = [
+  "id",
+  "batch_reference",
+  "total_count",
+  "accepted_count",
+  "rejected_count",
+  "open_count",
+  "total_amount",
+  "total_fee",
+  "version",
+  "created_at",
+  "completed_at",
+] as const;
+
+function toSummary(row: Row<"transfer_batches", (typeof summaryColumns)[number]>): BatchSummary {
   return {
     id: row.id,
     batchReference: row.batch_reference,
-    requestHash: row.request_hash,
     totalCount: row.total_count,
     acceptedCount: row.accepted_count,
     rejectedCount: row.rejected_count,
+    openCount: row.open_count,
     totalAmount: kobo(row.total_amount),
     totalFee: kobo(row.total_fee),
-    rejected: row.rejected as RejectedItem[],
     version: row.version,
     createdAt: row.created_at,
     completedAt: row.completed_at,
-    countsByStatus: await countByStatus(tx, id),
   };
+}
+
+export type BatchSummary = Omit<TransferBatch, "rejected" | "countsByStatus">;
+
+export interface BatchQuestion {
+  readonly reference: string | null;
+  readonly status: "processing" | "completed" | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+/** Batches are few, a file at a time, so a page is counted and skipped to over the primary key. Newest first. */
+export async function listBatches(
+  tx: Tx,
+  { reference, status, from, to }: BatchQuestion,
+  { page, limit }: PageRequest,
+): Promise<{ rows: BatchSummary[]; pagination: Pagination }> {
+  const named = reference === null ? null : await findByReference(tx, batchReferences, reference);
+  if (reference !== null && named === null) return { rows: [], pagination: paginationOf(0n, page, limit) };
+  let found = tx.selectFrom("transfer_batches").where("environment_id", "=", tx.environment.id);
+  if (named !== null) found = found.where("id", "=", named);
+  if (status !== null) found = found.where("completed_at", status === "processing" ? "is" : "is not", null);
+  if (from !== null) found = found.where("created_at", ">=", from).where("id", ">=", earliestIdFrom(from));
+  if (to !== null) found = found.where("created_at", "<", to).where("id", "<", idBeyond(to));
+  const counted = await found.select(({ fn }) => fn.countAll<bigint>().as("total")).executeTakeFirstOrThrow();
+  const rows = await found
+    .select(summaryColumns)
+    .orderBy("id", "desc")
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { rows: rows.map(toSummary), pagination: paginationOf(counted.total, page, limit) };
 }
 
 /** Every item of a batch as it is now, in the order of the request. */
@@ -62,17 +115,22 @@ export async function readBatchItems(tx: Tx, batch: TransferBatch): Promise<Batc
   const rows = await tx
     .selectFrom("transfers")
     .select(["reference", "id", "status", "failure_code", "failure_message"])
+    .select(["account_number", "account_name", "expected_name", "bank_code", "amount"])
     .where("environment_id", "=", tx.environment.id)
     .where("batch_id", "=", batch.id)
     .orderBy("list_position")
     .limit(mostBatchItems)
     .execute();
-  const accepted = rows.map(({ reference, id, status, failure_code: code, failure_message: message }) => ({
-    reference,
-    id,
-    code,
-    message,
-    status: status as TransferStatus,
+  const accepted = rows.map((row) => ({
+    reference: row.reference,
+    id: row.id,
+    code: row.failure_code,
+    message: row.failure_message,
+    status: row.status as TransferStatus,
+    accountNumber: row.account_number,
+    accountName: row.account_name ?? row.expected_name,
+    bankCode: row.bank_code,
+    amount: nairaNumber(kobo(row.amount)),
   }));
   return itemsInOrder(batch.rejected, accepted);
 }

@@ -7,6 +7,7 @@ import type { Static } from "typebox";
 import { insufficientFunds } from "../../ledger/insufficient-funds.ts";
 import { postBatch } from "../../ledger/post.ts";
 import { sum } from "../../money/arithmetic.ts";
+import { nairaNumber } from "../../money/kobo.ts";
 import type { Tx } from "../../platform/database/database.ts";
 import { commonProblem } from "../../platform/problem.ts";
 import { claimReferences } from "../../platform/records/reference-claims.ts";
@@ -15,9 +16,17 @@ import { claimOf, holdPosting, nothingSaid, pendingTransfer, writeAccepted } fro
 import { type ByHand, type HandOrder, recordByHand, refuseRepeated } from "../payouts/hand-payment.ts";
 import { batchReferences, payoutList, type Transfer } from "../payouts/transfer.ts";
 import { chargeFor, type Tariffs, tariffAt, totalFee } from "../tariff/tariff.ts";
-import { type BatchItem, itemsInOrder, type RejectedItem, type TransferBatch } from "./batch.ts";
-import { type JudgedItems, type PayableItem, refuseBatch, rejectedItem, type UnpayableItem } from "./batch-items.ts";
-import type { createBatchBody } from "./batch-schemas.ts";
+import { type BatchItem, itemsInOrder, type StoredRejection, type TransferBatch } from "./batch.ts";
+import {
+  type JudgedItems,
+  type PayableItem,
+  recipientOf,
+  recipientOfPayable,
+  refuseBatch,
+  rejectedItem,
+  type UnpayableItem,
+} from "./batch-items.ts";
+import type { createBatchBody, LeftOutRow } from "./batch-schemas.ts";
 import { findBatch, insertBatch, type NewBatch, readBatchItems } from "./batch-store.ts";
 import { announceBatch } from "./close-batches.ts";
 
@@ -29,14 +38,15 @@ export interface BatchRequest {
   readonly sourceAccountId: string | null;
   /** As they came, for telling a repeated request from another one. */
   readonly transfers: readonly unknown[];
+  readonly leftOut: readonly LeftOutRow[];
 }
 
 export type CreateBatchBody = Static<typeof createBatchBody>;
 
 /** `sourceAccountId` is null for the main wallet, once it is known whose wallet was named. */
 export function batchRequestOf(body: CreateBatchBody, sourceAccountId: string | null): BatchRequest {
-  const { batchReference, transfers, narration = null, onInvalid = "refuse" } = body;
-  return { batchReference, narration, onInvalid, sourceAccountId, transfers };
+  const { batchReference, transfers, narration = null, onInvalid = "refuse", leftOut = [] } = body;
+  return { batchReference, narration, onInvalid, sourceAccountId, transfers, leftOut };
 }
 
 export interface CreatedBatch {
@@ -62,7 +72,8 @@ export async function createBatch(
   const { accepted, taken } = await claimItems(tx, pendingItems(tx, id, request, items.payable, tariffs));
   if (request.onInvalid === "refuse" && taken.length > 0) throw refuseBatch(taken);
   await hold(tx, accepted);
-  const rejected = [...items.unpayable, ...taken].map(rejectedItem);
+  const refused = [...items.unpayable, ...taken].map((item) => ({ ...rejectedItem(item), ...item.recipient }));
+  const rejected = [...refused, ...request.leftOut.map((row, place) => leftOutItem(row, items, place))];
   const batch = newBatch(tx, { id, request, accepted, rejected });
   await insertBatch(tx, batch);
   if (by !== null) await recordByHand(tx, by, { id, order, state: "made" });
@@ -72,13 +83,19 @@ export async function createBatch(
   return { batch, items: itemsInOrder(rejected, accepted.map(acceptedItem)), replayed: false };
 }
 
+/** It follows the items, because the request does not say where its row stood. */
+function leftOutItem(row: LeftOutRow, { payable, unpayable }: JudgedItems, place: number): StoredRejection {
+  const index = payable.length + unpayable.length + place;
+  return { index, reference: row.reference, code: "left_out", message: row.reason, ...recipientOf(row) };
+}
+
 function orderOf({ batchReference: reference }: BatchRequest, { payable: payouts }: JudgedItems): HandOrder {
   return { kind: "batch", reference, payouts };
 }
 
 function newBatch(
   tx: Tx,
-  made: { id: string; request: BatchRequest; accepted: readonly Transfer[]; rejected: readonly RejectedItem[] },
+  made: { id: string; request: BatchRequest; accepted: readonly Transfer[]; rejected: readonly StoredRejection[] },
 ): NewBatch {
   const { id, request, accepted, rejected } = made;
   const now = tx.environment.clock.now();
@@ -92,6 +109,7 @@ function newBatch(
     totalAmount: sum(accepted.map((transfer) => transfer.amount)),
     totalFee: sum(accepted.map(totalFee)),
     rejected,
+    openCount: accepted.length,
     version: 1,
     createdAt: now,
     completedAt: accepted.length === 0 ? now : null,
@@ -99,8 +117,10 @@ function newBatch(
   };
 }
 
-function acceptedItem({ reference, id, status }: Transfer): BatchItem {
-  return { reference, id, status, code: null, message: null };
+function acceptedItem(transfer: Transfer): BatchItem {
+  const { reference, id, status, accountNumber, bankCode, expectedName: accountName } = transfer;
+  const recipient = { accountNumber, accountName, bankCode, amount: nairaNumber(transfer.amount) };
+  return { reference, id, status, code: null, message: null, ...recipient };
 }
 
 interface PendingItem {
@@ -140,9 +160,15 @@ async function claimItems(
   return { accepted: free.map(({ transfer }) => transfer), taken: others.map(({ item }) => takenItem(item)) };
 }
 
-function takenItem({ index, reference }: PayableItem): UnpayableItem {
+function takenItem(item: PayableItem): UnpayableItem {
+  const { index, reference } = item;
   const message = "This reference was used before. Look it up with GET /transfers/verify; it was not paid again.";
-  return { index, reference, problem: commonProblem("reference_conflict", { message }) };
+  return {
+    index,
+    reference,
+    problem: commonProblem("reference_conflict", { message }),
+    recipient: recipientOfPayable(item),
+  };
 }
 
 async function hold(tx: Tx, transfers: readonly Transfer[]): Promise<void> {

@@ -8,7 +8,7 @@ import { readBalance } from "../../wallets/read-wallets.ts";
 import { findRepeated, payoutWord, presentRepeated, suggestReference } from "../payouts/hand-payment.ts";
 import { payoutList } from "../payouts/transfer.ts";
 import { chargeFor, type Tariffs, tariffAt, totalFee } from "../tariff/tariff.ts";
-import { type JudgedItems, rejectedItem } from "./batch-items.ts";
+import { type JudgedItems, recipientOfPayable, rejectedItem } from "./batch-items.ts";
 
 interface Reviewed {
   readonly judged: JudgedItems;
@@ -49,7 +49,13 @@ export async function reviewBatch(tx: Tx, { judged, source, tariffs, personId }:
   };
 }
 
-function takenItem({ index, reference }: JudgedItems["payable"][number]) {
+function takenItem(item: JudgedItems["payable"][number]) {
+  const { index, reference } = item;
   const message = "This reference was used before. Give the row another one.";
-  return { index, reference, problem: commonProblem("reference_conflict", { message }) };
+  return {
+    index,
+    reference,
+    problem: commonProblem("reference_conflict", { message }),
+    recipient: recipientOfPayable(item),
+  };
 }

@@ -70,6 +70,18 @@ describe("the fee", () => {
 });
 
 describe("a name enquiry", () => {
+  test("says whether the bank's name is the expected one, by the rule that payouts follow", async () => {
+    const path = "/transfers/name-enquiry?bankCode=058&accountNumber=0111946768";
+    const plain = (await call("GET", path)).json().data;
+    expect(plain.nameMatches).toBeNull();
+    const turned = plain.accountName.toLowerCase().split(" ").reverse().join(" ");
+    const answers = [];
+    for (const name of [`Mr ${turned}`, "Somebody Else"]) {
+      answers.push((await call("GET", `${path}&accountName=${encodeURIComponent(name)}`)).json().data.nameMatches);
+    }
+    expect(answers).toEqual([true, false]);
+  });
+
   const enquire = (bankCode: string, accountNumber: string, key?: string) =>
     call("GET", `/transfers/name-enquiry?bankCode=${bankCode}&accountNumber=${accountNumber}`, key ? { key } : {});
 
@@ -81,6 +93,7 @@ describe("a name enquiry", () => {
       accountName: expect.stringMatching(/^\S+ .*\S$/),
       bankCode: "058",
       bankName: "Guaranty Trust Bank",
+      nameMatches: null,
       nameEnquiryReference: expect.stringMatching(/^[\w-]{40,}$/),
       expiresAt: expect.any(String),
     });

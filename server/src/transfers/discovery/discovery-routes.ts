@@ -8,8 +8,9 @@ import { describeRoute, type Route } from "../../platform/http/route.ts";
 import { NairaNumber, Nullable, OneOf, readNaira, Timestamp } from "../../platform/http/wire.ts";
 import { bankSlug, listBanks } from "../../rails/bank-directory.ts";
 import { resolveHolder, sealEnquiry } from "../names/name-enquiry.ts";
+import { namesMatch } from "../names/name-match.ts";
 import type { TransferDependencies } from "../payouts/create-transfer.ts";
-import { AccountNumber, Amount, BankCode, Currency } from "../payouts/fields.ts";
+import { AccountName, AccountNumber, Amount, BankCode, Currency } from "../payouts/fields.ts";
 import {
   checkNuban,
   checkPayout,
@@ -76,7 +77,7 @@ function nameEnquiryRoute(deps: TransferDependencies): Route {
     rateBucket: "name-enquiry",
     summary: "Ask who holds an account",
     description:
-      "Asks the bank. Send nameEnquiryReference with the payout within half an hour, and the bank is not asked again. The header `Jara-Warning: nuban_check_digit` says that the number's check digit does not fit the bank; trust the bank's answer. This endpoint has its own rate limit.",
+      "Asks the bank. Send nameEnquiryReference with the payout within half an hour, and the bank is not asked again. Send accountName, and nameMatches says whether a payout that expects this name would be accepted. The header `Jara-Warning: nuban_check_digit` says that the number's check digit does not fit the bank; trust the bank's answer. This endpoint has its own rate limit.",
     query: enquiryQuery,
     rules: payoutRules,
     reply: { status: 200, message: "Account found.", data: enquiryData, headers: nubanWarningHeader },
@@ -94,7 +95,9 @@ function nameEnquiryRoute(deps: TransferDependencies): Route {
       const question = { environmentId, bank, accountNumber: query.accountNumber };
       const holder = await resolveHolder(deps.rails, caller, question);
       const enquiry = sealEnquiry(deps.sealer, environmentId, holder, await read(readNow));
-      const data = { ...enquiry, bankName: bank.name, expiresAt: enquiry.expiresAt.toISOString() };
+      const { accountName: expected } = query;
+      const nameMatches = expected === undefined ? null : namesMatch(expected, holder.accountName);
+      const data = { ...enquiry, bankName: bank.name, nameMatches, expiresAt: enquiry.expiresAt.toISOString() };
       return { data, headers: nubanWarning(bank, query.accountNumber) };
     },
   });
@@ -176,7 +179,11 @@ const healthData = Type.Array(
   ),
 );
 
-export const enquiryQuery = Type.Object({ bankCode: BankCode, accountNumber: AccountNumber });
+export const enquiryQuery = Type.Object({
+  bankCode: BankCode,
+  accountNumber: AccountNumber,
+  accountName: Type.Optional(AccountName),
+});
 
 const enquiryData = named(
   "NameEnquiry",
@@ -185,6 +192,12 @@ const enquiryData = named(
     accountName: Type.String({ examples: ["ADAEZE NGOZI OKAFOR"] }),
     bankCode: Type.String({ examples: ["044"] }),
     bankName: Type.String({ examples: ["Access Bank"] }),
+    nameMatches: Nullable(
+      Type.Boolean({
+        description: "Whether the bank's name is the accountName you sent; null without one.",
+        examples: [true],
+      }),
+    ),
     nameEnquiryReference: Type.String({ description: "Send it along with the payout.", examples: ["AQJ0pZ3kq1…"] }),
     expiresAt: Timestamp,
   }),
