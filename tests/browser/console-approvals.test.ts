@@ -67,26 +67,26 @@ describeInBrowser("approvals", (world) => {
 
   test("a spreadsheet is read in the browser, zeros and all", async () => {
     const { page, open } = await enterConsole(world);
-    await open("/bulk");
+    await open("/bulk/new");
     const mimeType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-    const upload = page.getByLabel("CSV file or spreadsheet");
+    const upload = page.getByLabel("CSV or Excel file");
     await upload.setInputFiles({ name: "broken.xlsx", mimeType, buffer: Buffer.from("no spreadsheet") });
     await page.getByText("Save it as CSV").waitFor();
     await upload.setInputFiles({ name: "may.xlsx", mimeType, buffer: Buffer.from(sampleSpreadsheet) });
-    await page.getByRole("button", { name: "Check 2 rows" }).click();
-    await page.getByRole("button", { name: "Pay ₦3,500.50 to 2 of 2" }).waitFor();
-    await page.getByText("Line 2 · 0123456789 · bank 058").waitFor();
+    await page.getByLabel("Pay 0123456789?").check();
+    await page.getByRole("button", { name: "Review and pay 2 of 2" }).waitFor();
+    await page.getByText("Line 2 · 0123456789 · Guaranty Trust Bank").waitFor();
     await inspect(page, "console-bulk-spreadsheet", "quickly");
   });
 
   test("a file above the limit is asked for as it is, and can be rejected", async () => {
     const { page, open } = await enterConsole(world);
-    await open("/bulk");
+    await open("/bulk/new");
     const rows = ["account number,bank code,amount", "0123456789,058,4000", "0690000032,044,3000.50"].join("\n");
     const file = { name: "may.csv", mimeType: "text/csv", buffer: Buffer.from(rows) };
-    await page.getByLabel("CSV file or spreadsheet").setInputFiles(file);
-    await page.getByRole("button", { name: "Check 2 rows" }).click();
-    await page.getByRole("button", { name: "Pay ₦7,000.50 to 2 of 2" }).click();
+    await page.getByLabel("CSV or Excel file").setInputFiles(file);
+    await page.getByRole("button", { name: "Review and pay 2 of 2" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Pay ₦7,000.50" }).click();
     await page.getByRole("button", { name: "Ask for approval" }).click();
     await heading(page, "₦7,000.50 in 2 payouts");
     const checker = await letIn(world, "second@example.com");

@@ -46,25 +46,39 @@ describeInBrowser("the console", (world) => {
   test("pays many from a file, once every bank has named the holder", async () => {
     const { page, open } = await enterConsole(world);
     await open("/bulk");
+    await page.getByRole("link", { name: "Upload a file" }).click();
+    const upload = page.getByLabel("CSV or Excel file");
+    await upload.waitFor({ state: "attached" });
+    await inspect(page, "console-bulk-upload", "quickly");
     const file =
-      "account no,bank code,amount,ref\n123456789,58,1500.50,bulk-1\n0000000000,058,100,bulk-2\nx,058,5,bulk-3";
+      "account no,bank code,amount,ref,name\n123456789,58,1500.50,bulk-1,\n0690000032,044,900,bulk-2,Not This One\n12345,058,5,bulk-3,";
     const buffer = Buffer.from(file);
-    await page.getByLabel("CSV file or spreadsheet").setInputFiles({ name: "may.csv", mimeType: "text/csv", buffer });
-    await page.getByRole("button", { name: "Check 3 rows" }).waitFor();
-    await inspect(page, "console-bulk-columns", "quickly");
-    await page.getByRole("button", { name: "Check 3 rows" }).click();
-    await page.getByText("The account number needs ten digits.").waitFor();
-    await page.getByRole("button", { name: "Pay ₦1,500.50 to 1 of 3" }).waitFor();
+    await upload.setInputFiles({ name: "may.csv", mimeType: "text/csv", buffer });
+    await page.getByText("The account number has 5 digits. It needs ten.").waitFor();
+    await page.getByText("The file says Not This One.").waitFor();
+    await page.getByText("1 to correct, 2 to confirm, 0 ready").waitFor();
     await inspect(page, "console-bulk-check", "quickly");
-    await page.getByRole("button", { name: "Pay ₦1,500.50 to 1 of 3" }).click();
+    await page.getByLabel("Pay 0123456789?").check();
+    await page.getByRole("button", { name: "Review and pay 1 of 3" }).click();
+    await page.getByText("One thousand, five hundred naira, fifty kobo only").waitFor();
+    await inspect(page, "console-bulk-confirm", "quickly");
+    await page.getByRole("dialog").getByRole("button", { name: "Pay ₦1,500.50" }).click();
     await page.getByRole("heading", { level: 1, name: /^Batch may-/ }).waitFor();
-    await page.getByText("1 of 1").waitFor();
+    await page.getByText("1 of 3").or(page.getByText("3 of 3")).waitFor();
+    await page.getByText("Left out: 2 rows").waitFor();
     await inspect(page, "console-batch", "quickly");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Result file" }).click(),
     ]);
     expect(readFileSync(await download.path(), "utf8")).toContain("bulk-1,completed");
+    // The same file again, by anybody: the server stops it.
+    await open("/bulk/new");
+    await upload.setInputFiles({ name: "again.csv", mimeType: "text/csv", buffer });
+    await page.getByLabel("Pay 0123456789?").check();
+    await page.getByText(/^This file was paid on .* by you\.$/).waitFor();
+    expect(await page.getByRole("button", { name: "Review and pay 1 of 3" }).isDisabled()).toBe(true);
+    await inspect(page, "console-bulk-repeated", "quickly");
   });
 
   test("weighs less than 250 kB of compressed script until the first list is there", async () => {

@@ -94,6 +94,10 @@ const environmentPages = [
   ),
   inEnvironment(
     "/bulk",
+    lazyRouteComponent(() => import("./bulk/batches-page.tsx"), "BatchesPage"),
+  ),
+  inEnvironment(
+    "/bulk/new",
     lazyRouteComponent(() => import("./bulk/bulk-page.tsx"), "BulkPage"),
   ),
   inEnvironment(

@@ -41,8 +41,12 @@ export async function readAll<Row>(door: Door, path: string, params: Params): Pr
   return rows;
 }
 
-export function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
+const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/** Text is a CSV file, bytes are a spreadsheet. */
+export function saveFile(name: string, content: string | Uint8Array<ArrayBuffer>): void {
+  const type = typeof content === "string" ? "text/csv;charset=utf-8" : spreadsheet;
+  const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement("a");
   link.href = url;
   link.download = name;

@@ -53,13 +53,7 @@ export interface Limit {
   readonly spent: number;
 }
 
-/** Whether the bank names somebody else than the asker expected, or nobody. The order of the words does not matter. */
-export function isOtherName(expected: string | null, answer: BankAnswer | undefined): boolean {
-  if (answer === undefined) return false;
-  if ("refusal" in answer) return true;
-  return expected !== null && wordsOf(expected) !== wordsOf(answer.name);
-}
-
-function wordsOf(name: string): string {
-  return (name.toUpperCase().match(/[\p{L}\p{N}]+/gu) ?? []).sort().join(" ");
+/** Whether the bank names somebody else than the asker expected, or nobody. The server compares the names. */
+export function isOtherName(answer: BankAnswer | undefined): boolean {
+  return answer !== undefined && ("refusal" in answer || answer.isOther);
 }

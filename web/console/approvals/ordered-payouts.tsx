@@ -47,7 +47,7 @@ interface NamesTextProps {
 
 function NamesText({ approval: { payouts, requestedBy, createdAt, status }, said, isHeld }: NamesTextProps) {
   const asked = said.size;
-  const others = payouts.filter((payout) => isOtherName(payout.accountName, said.get(keyOf(payout)))).length;
+  const others = payouts.filter((payout) => isOtherName(said.get(keyOf(payout)))).length;
   return (
     <div className="grid gap-1 border-b border-line p-4">
       <p className="text-soft">
@@ -67,7 +67,7 @@ function NamesText({ approval: { payouts, requestedBy, createdAt, status }, said
 }
 
 function PayoutRow({ payout, answer }: { readonly payout: OrderedPayout; readonly answer: BankAnswer | undefined }) {
-  const isOther = isOtherName(payout.accountName, answer);
+  const isOther = isOtherName(answer);
   return (
     <li
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-2

@@ -17,6 +17,11 @@ const item = (number: number, more: object = {}) => ({
   status: "completed",
   code: null,
   message: null,
+  accountName: `HOLDER ${number}`,
+  accountNumber: `012345678${number}`,
+  bankCode: "058",
+  bankName: "Guaranty Trust Bank",
+  amount: 2_500,
   ...more,
 });
 const batch = {
@@ -49,10 +54,10 @@ test("how far it is stands as a bar, as a count, and state by state", async () =
   await open();
   expect([bar()?.getAttribute("value"), bar()?.getAttribute("max")]).toEqual(["3", "4"]);
   expect(bar()?.getAttribute("aria-label")).toBe("Payouts with an outcome");
-  expect(fact("With an outcome")).toBe("3 of 4");
+  expect(fact("Done")).toBe("3 of 4");
   expect(fact("States")).toBe("1 processing, 1 completed, 1 failed, 1 rejected");
-  expect(fact("In all")).toBe("₦10,000.50");
-  expect(fact("Ended")).toBe("–");
+  expect(fact("Amount")).toBe("₦10,000.50");
+  expect(fact("Completed")).toBe("–");
 });
 
 test("each payout that was made leads to its page, and one that was not says why", async () => {
@@ -60,6 +65,9 @@ test("each payout that was made leads to its page, and one that was not says why
   expect(button("may-1").getAttribute("href")).toBe("/env-1/transfers/t-1");
   expect(hasButton("may-4")).toBe(false);
   expect(shown()).toContain("No such bank: <b>999</b>.");
+  for (const text of ["HOLDER 1", "0123456781", "Guaranty Trust Bank", "₦2,500.00", "Left out: 1 row"]) {
+    expect(shown()).toContain(text);
+  }
   expect(document.querySelector("b")).toBeNull();
 });
 
@@ -73,8 +81,8 @@ test("it looks again until the last payout has an outcome", async () => {
     completedAt: "2026-11-16T23:00:00.000Z",
   };
   await settle(() => vi.advanceTimersByTime(1_500));
-  await expect.poll(() => fact("Ended")).toBe("17 Nov 2026 00:00:00");
-  expect(fact("With an outcome")).toBe("4 of 4");
+  await expect.poll(() => fact("Completed")).toBe("17 Nov 2026 00:00:00");
+  expect(fact("Done")).toBe("4 of 4");
   const before = asked.length;
   await settle(() => vi.advanceTimersByTime(60_000));
   expect(asked).toHaveLength(before);
@@ -87,11 +95,11 @@ test("the result file has a line for each row of the file that was brought", asy
   expect([...files.keys()]).toEqual(["may-1234.csv"]);
   expect(await files.get("may-1234.csv")?.()).toBe(
     [
-      "reference,status,id,code,message",
-      "may-1,completed,t-1,,",
-      "may-2,processing,t-2,,",
-      "may-3,failed,t-3,closed,The account is closed.",
-      "may-4,rejected,,bank_unknown,No such bank: <b>999</b>.",
+      "reference,status,recipient,account_number,bank,amount,id,code,message",
+      "may-1,completed,HOLDER 1,0123456781,Guaranty Trust Bank,2500,t-1,,",
+      "may-2,processing,HOLDER 2,0123456782,Guaranty Trust Bank,2500,t-2,,",
+      "may-3,failed,HOLDER 3,0123456783,Guaranty Trust Bank,2500,t-3,closed,The account is closed.",
+      "may-4,rejected,HOLDER 4,0123456784,Guaranty Trust Bank,2500,,bank_unknown,No such bank: <b>999</b>.",
       "",
     ].join("\r\n"),
   );

@@ -5,7 +5,7 @@ import { csvOf, saveFile } from "../api/csv.ts";
 import { useEnvironment } from "../api/place.ts";
 import { Button } from "../parts/button.tsx";
 import { Facts, Panel } from "../parts/facts.tsx";
-import { words } from "../parts/figures.ts";
+import { counted, words } from "../parts/figures.ts";
 import { Moment } from "../parts/moment.tsx";
 import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
@@ -37,11 +37,11 @@ export function BatchPage() {
             />
             <Facts
               facts={[
-                ["With an outcome", `${endedCount(batch)} of ${batch.totalCount}`],
-                ["In all", <Money key="all" amount={batch.totalAmount} className="font-semibold" />],
-                ["Fees held", <Money key="fee" amount={batch.totalFee} />],
-                ["Begun", <Moment key="begun" at={batch.createdAt} />],
-                ["Ended", <Moment key="ended" at={batch.completedAt} />],
+                ["Done", `${endedCount(batch)} of ${batch.totalCount}`],
+                ["Amount", <Money key="all" amount={batch.totalAmount} className="font-semibold" />],
+                ["Fees", <Money key="fee" amount={batch.totalFee} />],
+                ["Created", <Moment key="begun" at={batch.createdAt} />],
+                ["Completed", <Moment key="ended" at={batch.completedAt} />],
                 [
                   "States",
                   Object.entries(batch.counts)
@@ -70,6 +70,10 @@ function resultFile({ transfers }: BulkTransfer): string {
     [
       ["reference", ({ reference }) => reference],
       ["status", ({ status }) => status],
+      ["recipient", ({ accountName }) => accountName],
+      ["account_number", ({ accountNumber }) => accountNumber],
+      ["bank", ({ bankName, bankCode }) => bankName ?? bankCode],
+      ["amount", ({ amount }) => amount],
       ["id", ({ id }) => id],
       ["code", ({ code }) => code],
       ["message", ({ message }) => message],
@@ -78,30 +82,78 @@ function resultFile({ transfers }: BulkTransfer): string {
   );
 }
 
+const isLeftOut = ({ status }: BulkTransferItem) => status === "rejected";
+
 function Items({ items }: { readonly items: readonly BulkTransferItem[] }) {
-  const { at } = useEnvironment();
+  const leftOut = items.filter(isLeftOut);
   return (
-    <Panel title="Payouts">
-      <ul className="max-h-[60vh] overflow-y-auto">
-        {items.map(({ reference, id, status, message }) => (
-          <li
-            key={reference}
-            className="flex flex-wrap justify-between gap-3 border-b border-line px-4 py-2 last:border-0"
-          >
-            <span className="min-w-0">
-              {id === null ? (
-                reference
-              ) : (
-                <Link to={at(`/transfers/${id}`)} className="text-brand underline underline-offset-4">
-                  {reference}
-                </Link>
-              )}
-              {message === null ? null : <span className="block text-xs text-danger">{message}</span>}
-            </span>
-            <StatusChip status={status} />
-          </li>
-        ))}
-      </ul>
-    </Panel>
+    <>
+      <Panel title="Payouts">
+        <ItemTable items={items.filter((item) => !isLeftOut(item))} />
+      </Panel>
+      {leftOut.length === 0 ? null : (
+        <Panel title={`Left out: ${counted(leftOut.length, "row")}`}>
+          <ItemTable items={leftOut} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+/** A table where there is room; on a phone each row stands as a card. */
+function ItemTable({ items }: { readonly items: readonly BulkTransferItem[] }) {
+  const head = "border-b border-line px-4 py-2 text-xs font-medium text-soft";
+  return (
+    <div className="max-h-[70vh] overflow-y-auto">
+      <table className="w-full border-collapse text-left max-sm:block">
+        <thead className="max-sm:sr-only">
+          <tr>
+            <th className={head}>Recipient</th>
+            <th className={head}>Account</th>
+            <th className={`${head} text-right`}>Amount</th>
+            <th className={head}>Status</th>
+            <th className={head}>Reason</th>
+          </tr>
+        </thead>
+        <tbody className="max-sm:block">
+          {items.map((item) => (
+            <ItemRow key={`${item.reference} ${item.id}`} item={item} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function ItemRow({ item }: { readonly item: BulkTransferItem }) {
+  const { at } = useEnvironment();
+  const { reference, id, status, code, message, accountName, accountNumber, bankName, bankCode, amount } = item;
+  const cell = "px-4 py-2 align-top max-sm:block max-sm:px-0 max-sm:py-0.5";
+  return (
+    <tr className="border-b border-line last:border-0 max-sm:block max-sm:px-4 max-sm:py-3">
+      <td className={cell}>
+        <span className="font-medium">{accountName ?? (id === null ? "No name" : "Name not known yet")}</span>
+        <span className="block text-xs text-soft">
+          {id === null ? (
+            reference
+          ) : (
+            <Link to={at(`/transfers/${id}`)} className="text-brand underline underline-offset-4">
+              {reference}
+            </Link>
+          )}
+        </span>
+      </td>
+      <td className={cell}>
+        <span className="tabular-nums">{accountNumber ?? "–"}</span>
+        <span className="block text-xs text-soft">{bankName ?? bankCode}</span>
+      </td>
+      <td className={`${cell} sm:text-right`}>
+        <Money amount={amount} />
+      </td>
+      <td className={cell}>
+        <StatusChip status={code === "left_out" ? "left out" : status} />
+      </td>
+      <td className={`${cell} max-w-80 text-sm text-danger`}>{message}</td>
+    </tr>
   );
 }

@@ -1,14 +1,24 @@
 /** From a file to a batch: what is brought, which column is which, and what is sent in the end. */
 import { expect, test } from "vitest";
 import { button, describedBy, field, press, settle, shown, type } from "../../testing/draw.tsx";
-import { type Asked, refuse, replyWith } from "../../testing/replies.ts";
+import { type Asked, held, refuse, replyWith } from "../../testing/replies.ts";
 import { door, drawInConsole } from "../testing/in-console.tsx";
+import { savedFiles } from "../testing/lists.ts";
 import { BulkPage } from "./bulk-page.tsx";
-import { sampleSpreadsheet } from "./sample-spreadsheet.ts";
 
 const calm = {
-  [`GET ${door}/transfers/name-enquiry`]: () => ({ accountName: "ADA OBI" }),
-  [`GET ${door}/wallets/balance`]: () => ({ available: 1_000_000 }),
+  [`GET ${door}/transfers/name-enquiry`]: () => ({ accountName: "ADA OBI", bankName: "GTBank", nameMatches: null }),
+  [`POST ${door}/transfers/bulk/review`]: () => ({
+    reference: "abc123",
+    payableCount: 1,
+    totalAmount: 2_500.5,
+    totalFee: 10.75,
+    totalDebit: 2_511.25,
+    available: 1_000_000,
+    availableAfter: 997_488.75,
+    rejected: [],
+    repeated: null,
+  }),
 };
 
 async function open(replies: Readonly<Record<string, (asked: Asked) => unknown>> = {}) {
@@ -29,76 +39,44 @@ const mistake = () => document.querySelector("[role=alert]")?.textContent;
 
 const file = "Account number,Bank code,Amount,Reference,Narration\n0123456789,058,2500.50,may-1,Salary\n";
 
-test("at first the page shows how a file looks", async () => {
+test("at first the page names the columns and gives templates", async () => {
+  const files = savedFiles();
   await open();
-  expect(shown()).toContain("account number,bank code,amount,reference,narration");
+  expect(shown()).toContain("Required columns: account number, bank code, amount.");
   expect(document.querySelector("input[type=file]")?.getAttribute("accept")).toContain(".xlsx");
+  await press("Excel template");
+  await press("CSV template");
+  expect([...files.keys()]).toEqual(["bulk-payout.xlsx", "bulk-payout.csv"]);
 });
 
-test("columns with usual titles are known at once, with an example of each", async () => {
+test("a file with usual titles is checked at once", async () => {
   await open();
   await bring("may.csv", file);
-  expect(shown()).toContain("Which column is which?");
-  expect(field("Account number").value).toBe("0");
-  expect(describedBy(field("Amount"))).toBe("Such as 2500.50");
-  expect(button("Check 1 rows")).toHaveProperty("disabled", false);
+  await expect.poll(shown).toContain("1 ready");
+});
+
+test("a file that is dropped is taken like one that is chosen", async () => {
+  await open();
+  const zone = document.querySelector("label");
+  const event = new Event("drop", { bubbles: true, cancelable: true });
+  Object.defineProperty(event, "dataTransfer", { value: { files: [new File([file], "may.csv")] } });
+  await settle(() => zone?.dispatchEvent(event));
+  await expect.poll(shown).toContain("1 ready");
 });
 
 test("strange titles are told apart by the person, and nothing goes on before what is needed is told", async () => {
   await open();
   await bring("staff.csv", "who,how much,where,what\n0123456789,2500,058,Ada\n");
-  expect(describedBy(field("Account number"))).toBe("Needed.");
-  expect(describedBy(field("Narration"))).toBe("May be left out.");
+  expect(describedBy(field("Account number"))).toBe("Required.");
+  expect(describedBy(field("Narration"))).toBe("Optional.");
   expect(button("Check 1 rows")).toHaveProperty("disabled", true);
   await type("Account number", "0");
   await type("Amount", "1");
   expect(button("Check 1 rows")).toHaveProperty("disabled", true);
   await type("Bank code", "2");
   expect(button("Check 1 rows")).toHaveProperty("disabled", false);
-  await type("Bank code", "");
-  expect(button("Check 1 rows")).toHaveProperty("disabled", true);
-});
-
-test("the whole way: the batch is named after its file and sent once", async () => {
-  const { asked, place } = await open({ [`POST ${door}/transfers/bulk`]: () => ({ batchId: "b-1" }) });
-  await bring("Staff of May (final).csv", file);
   await press("Check 1 rows");
-  await expect.poll(shown).toContain("Everything was checked");
-  await press("Pay ₦2,500.50 to 1 of 1");
-  await expect.poll(place).toBe("/env-1/bulk/b-1");
-  const [order] = asked.filter(({ method }) => method === "POST");
-  expect(order?.body).toEqual({
-    batchReference: expect.stringMatching(/^Staff-of-May-final--[0-9a-f]{8}$/),
-    currency: "NGN",
-    transfers: [
-      {
-        accountNumber: "0123456789",
-        bankCode: "058",
-        amount: 2_500.5,
-        reference: "may-1",
-        narration: "Salary",
-        accountName: "ADA OBI",
-      },
-    ],
-  });
-});
-
-test("rows without a reference get one of the batch's, so that a second press pays nobody twice", async () => {
-  const { asked } = await open({ [`POST ${door}/transfers/bulk`]: () => refuse(503, "unavailable") });
-  await bring("may.csv", "account,bank,amount\n0123456789,058,1\n0123456780,058,2\n");
-  await press("Check 2 rows");
-  await expect.poll(shown).toContain("Everything was checked");
-  await press("Pay ₦3.00 to 2 of 2");
-  await press("Pay ₦3.00 to 2 of 2");
-  const orders = asked.filter(({ method }) => method === "POST");
-  expect(orders).toHaveLength(2);
-  expect(orders[1]?.body).toEqual(orders[0]?.body);
-  expect(orders[1]?.headers["idempotency-key"]).toBe(orders[0]?.headers["idempotency-key"]);
-  const batch = orders[0]?.headers["idempotency-key"];
-  expect(orders[0]?.body).toMatchObject({
-    batchReference: batch,
-    transfers: [{ reference: `${batch}-1` }, { reference: `${batch}-2` }],
-  });
+  await expect.poll(shown).toContain("1 ready");
 });
 
 test.each([
@@ -111,19 +89,13 @@ test.each([
   expect(mistake()).toBe(words);
   await bring("may.csv", file);
   expect(mistake()).toBeUndefined();
-  expect(shown()).toContain("Which column is which?");
+  await expect.poll(shown).toContain("1 ready");
 });
 
 test("exactly a thousand rows are taken", async () => {
-  await open();
-  await bring("may.csv", `account,bank,amount\n${"0123456789,058,1\n".repeat(1_000)}`);
+  await open({ [`GET ${door}/transfers/name-enquiry`]: () => held().reply });
+  await bring("may.csv", `account,bank,sum\n${"0123456789,058,1\n".repeat(1_000)}`);
   expect(button("Check 1000 rows")).toBeDefined();
-});
-
-test("a spreadsheet is read like a file of text", async () => {
-  await open();
-  await bring("staff.xlsx", sampleSpreadsheet);
-  await expect.poll(shown).toContain("Which column is which?");
 });
 
 test("what only calls itself a spreadsheet is refused with a way out", async () => {
@@ -135,36 +107,39 @@ test("what only calls itself a spreadsheet is refused with a way out", async () 
 test("whoever wants another file begins again, and nothing of the first is left", async () => {
   const { asked } = await open();
   await bring("may.csv", file);
-  await press("Check 1 rows");
-  await expect.poll(shown).toContain("Everything was checked");
+  await expect.poll(shown).toContain("1 ready");
   await press("Another file");
   expect(document.querySelector("input[type=file]")).not.toBeNull();
   expect(shown()).not.toContain("may-1 ");
-  expect(asked.some(({ method }) => method === "POST")).toBe(false);
+  expect(asked.some(({ method, path }) => method === "POST" && path.endsWith("/bulk"))).toBe(false);
 });
 
 test("a batch above what one person may pay is asked of a second person", async () => {
   const { asked, place } = await open({
-    [`POST ${door}/transfers/bulk`]: () => refuse(403, "approval_needed", { data: { limit: 1_000, spent: 0 } }),
+    [`POST ${door}/transfers/bulk`]: ({ path }: Asked) =>
+      path.endsWith("/bulk") && refuse(403, "approval_needed", { data: { limit: 1_000, spent: 0 } }),
     [`POST ${door}/approvals`]: () => ({ id: "a-1" }),
   });
-  await bring("may.csv", file);
-  await press("Check 1 rows");
-  await expect.poll(shown).toContain("Everything was checked");
-  await press("Pay ₦2,500.50 to 1 of 1");
+  await bring("Staff of May (final).csv", file);
+  await expect.poll(() => (button("Review and pay 1 of 1") as HTMLButtonElement).disabled).toBe(false);
+  await press("Review and pay 1 of 1");
+  await press("Pay ₦2,500.50");
   await expect.poll(shown).toContain("This needs a second person.");
   await press("Ask for approval");
   await expect.poll(place).toBe("/env-1/approvals/a-1");
-  const [order, question] = asked.filter(({ method }) => method === "POST");
+  const posts = asked.filter(({ method, path }) => method === "POST" && !path.endsWith("/review"));
+  const [order, question] = posts;
+  expect(order?.body).toMatchObject({
+    batchReference: "Staff-of-May-final-abc123",
+    transfers: [{ reference: "may-1" }],
+  });
   expect(question?.body).toEqual({ batch: order?.body });
 });
 
 test("a mistake names the line that its person finds in the file, empty lines counted", async () => {
   await open();
   await bring("may.csv", "account,bank,amount\n\n0123456789,058,1\n,,\n0123456789,058,nothing\n");
-  await press("Check 2 rows");
-  await expect.poll(shown).toContain("Everything was checked");
+  await expect.poll(shown).toContain("1 to correct, 1 ready");
   const rows = [...document.querySelectorAll("li")].map((row) => row.textContent ?? "");
-  expect(rows.map((row) => /Line \d+/.exec(row)?.[0])).toEqual(["Line 3", "Line 5"]);
-  expect(rows[1]).toContain("The amount is no naira with at most two decimals.");
+  expect(rows.map((row) => /Line \d+/.exec(row)?.[0])).toEqual(["Line 5", "Line 3"]);
 });

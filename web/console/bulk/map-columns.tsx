@@ -3,28 +3,31 @@ import { Button } from "../parts/button.tsx";
 import { ChoiceField } from "../parts/fields.tsx";
 import { words } from "../parts/figures.ts";
 import {
+  type DraftRow,
+  draftRows,
   type Field,
   fields,
   guessMapping,
   type Mapping,
-  type PayoutRow,
-  readRows,
   type TableRow,
 } from "./payout-file.ts";
 
 interface MapColumnsProps {
   readonly table: readonly TableRow[];
-  readonly batch: string;
-  readonly onDone: (rows: PayoutRow[]) => void;
+  readonly onDone: (rows: DraftRow[]) => void;
 }
 
 const needed: readonly Field[] = ["accountNumber", "bankCode", "amount"];
 
-export function MapColumns({ table, batch, onDone }: MapColumnsProps) {
+/** Whether it is known where everything stands that a payout needs. */
+export function isClear(mapping: Mapping): boolean {
+  return needed.every((field) => mapping[field] !== null);
+}
+
+export function MapColumns({ table, onDone }: MapColumnsProps) {
   const [head, ...rows] = table;
   const titles = head?.cells ?? [];
   const [mapping, setMapping] = useState<Mapping>(() => guessMapping(titles));
-  const isReady = needed.every((field) => mapping[field] !== null);
   const example = rows[0]?.cells ?? [];
   return (
     <section className="card grid max-w-3xl gap-4 p-5">
@@ -38,11 +41,7 @@ export function MapColumns({ table, batch, onDone }: MapColumnsProps) {
               label={words(field)}
               value={column ?? ""}
               hint={
-                column === null
-                  ? needed.includes(field)
-                    ? "Needed."
-                    : "May be left out."
-                  : `Such as ${example[column]}`
+                column === null ? (needed.includes(field) ? "Required." : "Optional.") : `Such as ${example[column]}`
               }
               onChange={({ target }) =>
                 setMapping({ ...mapping, [field]: target.value === "" ? null : Number(target.value) })
@@ -60,7 +59,7 @@ export function MapColumns({ table, batch, onDone }: MapColumnsProps) {
         })}
       </div>
       <div>
-        <Button look="primary" disabled={!isReady} onClick={() => onDone(readRows(rows, mapping, batch))}>
+        <Button look="primary" disabled={!isClear(mapping)} onClick={() => onDone(draftRows(rows, mapping))}>
           Check {rows.length} rows
         </Button>
       </div>

@@ -1,25 +1,35 @@
 import { expect, test } from "vitest";
-import { guessMapping, readRows } from "./payout-file.ts";
+import { draftRows, guessMapping, judgeRows } from "./payout-file.ts";
 import { cellText, readTable } from "./read-file.ts";
 import { sampleSpreadsheet } from "./sample-spreadsheet.ts";
+import { templateCsv, templateSpreadsheet } from "./template.ts";
 
-test("a spreadsheet is read like a CSV file, and gets back the zeros that it dropped", async () => {
+test("a spreadsheet is read like a CSV file, and a zero that it dropped is proposed", async () => {
   const [head, ...rows] = await readTable(new File([sampleSpreadsheet], "May.XLSX"));
   const titles = head?.cells ?? [];
   expect(titles).toEqual(["account number", "bank code", "amount", "narration"]);
-  const read = readRows(rows, guessMapping(titles), "may");
+  const read = judgeRows(draftRows(rows, guessMapping(titles)));
   expect(
-    read.map(({ line, accountNumber, bankCode, amount, mistakes }) => [
+    read.map(({ line, accountNumber, bankCode, amount, doubts }) => [
       line,
       accountNumber,
       bankCode,
       amount,
-      mistakes,
+      doubts.length,
     ]),
   ).toEqual([
-    [2, "0123456789", "058", 2500.5, []],
-    [3, "0690000032", "044", 1000, []],
+    [2, "0123456789", "058", 2500.5, 1],
+    [3, "0690000032", "044", 1000, 0],
   ]);
+});
+
+test("the templates are files that the page reads without a question", async () => {
+  for (const file of [new File([templateSpreadsheet()], "t.xlsx"), new File([templateCsv], "t.csv")]) {
+    const [head, ...rows] = await readTable(file);
+    const [row] = judgeRows(draftRows(rows, guessMapping(head?.cells ?? [])));
+    expect(row).toMatchObject({ accountNumber: "0123456789", bankCode: "058", amount: 2500.5, name: "Ada Obi" });
+    expect([row?.mistakes, row?.doubts]).toEqual([[], []]);
+  }
 });
 
 test("a CSV file is read as before", async () => {

@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import { ApiProblem } from "../../shared/call-api.ts";
 import { useEnvironment } from "../api/place.ts";
 import { Button } from "../parts/button.tsx";
-import { counted } from "../parts/figures.ts";
+import { counted, lagosDay, lagosTime } from "../parts/figures.ts";
 
 /** `data` of the refusal `payment_repeated`. */
 export interface Repeated {
@@ -32,6 +32,15 @@ export function payoutSentence({ isOwn, paidBy, secondsAgo, isWaiting }: Repeate
   const who = isOwn ? "You" : paidBy;
   const when = secondsAgo < 60 ? "less than a minute ago" : `${counted(Math.floor(secondsAgo / 60), "minute")} ago`;
   return isWaiting ? `${who} asked to pay ${order} ${when}. It waits for approval.` : `${who} paid ${order} ${when}.`;
+}
+
+/** `rowCount` is how many rows would be paid. */
+export function fileSentence({ isOwn, paidBy, paidAt, isWaiting, repeatedCount }: Repeated, rowCount: number): string {
+  const by = isOwn ? "you" : paidBy;
+  const at = `on ${lagosDay(paidAt)} ${lagosTime(paidAt).slice(0, 5)}`;
+  const some = `${repeatedCount} of ${rowCount} rows ${repeatedCount === 1 ? "was" : "were"}`;
+  const what = repeatedCount >= rowCount ? "This file was" : some;
+  return isWaiting ? `${what} sent for approval ${at} by ${by}.` : `${what} paid ${at} by ${by}.`;
 }
 
 interface NoticeProps {
