@@ -66,7 +66,7 @@ function averageDay(moneyOut: Kobo, { from, to }: Period): Kobo {
 
 function lowWallet({ accountId, available }: WalletBalance, needed: Kobo): Attention[] {
   if (needed === 0n || available >= needed) return [];
-  const title = `The wallet holds less than the NGN ${nairaString(needed)} that leave it on an average day. Fund it.`;
+  const title = `The wallet holds less than an average day's debits of NGN ${nairaString(needed)}. Fund it.`;
   const items = [{ id: accountId, title: "Main wallet", since: null }];
   return [{ kind: "wallet_low", title, count: 1, since: null, amount: available, items }];
 }

@@ -78,10 +78,10 @@ function attentionOf({
     { kind, title, count: waiting, since, amount: null, items: [{ id, title: url, since }] },
   ];
   if (enabled && failingSince !== null) {
-    return told("webhook_failing", `Webhooks to ${url} do not get through; we go on trying.`, failingSince);
+    return told("webhook_failing", `Deliveries to ${url} are failing. Jara keeps retrying.`, failingSince);
   }
   // A merchant that disabled an endpoint itself knows.
   if (enabled || disabledReason === "merchant" || disabledReason === null) return [];
   const why = disabledReasons[disabledReason];
-  return told("webhook_disabled", `The webhook endpoint ${url} is disabled. ${why} Mend it and enable it.`, updatedAt);
+  return told("webhook_disabled", `The endpoint ${url} is disabled. ${why} Fix it, then enable it.`, updatedAt);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { lagosDay, lagosTime } from "../parts/figures.ts";
+import { lagosDay, lagosTime, naira } from "../parts/figures.ts";
 import type { TimeChartProps } from "./chart.ts";
 import { type Palette, usePalette } from "./colours.ts";
 import { shortNaira } from "./short-naira.ts";
@@ -15,14 +15,34 @@ export function ChartCanvas(props: TimeChartProps) {
     const { current } = place;
     if (current === null) return undefined;
     const chart = new uPlot(optionsOf(props, palette, current.clientWidth), dataOf(props), current);
+    const tip = document.createElement("div");
+    tip.className = "chart-tip";
+    tip.hidden = true;
+    current.append(tip);
+    chart.hooks.setCursor = [(of) => showTip(tip, of, props)];
     const watch = new ResizeObserver(() => chart.setSize({ width: current.clientWidth, height }));
     watch.observe(current);
     return () => {
       watch.disconnect();
+      tip.remove();
       chart.destroy();
     };
   }, [props, palette]);
-  return <div ref={place} className="h-48 overflow-hidden" />;
+  return <div ref={place} className="relative h-48 overflow-hidden" />;
+}
+
+/** The figures of the moment below the pointer, next to it: on its left where there is no room on its right. */
+function showTip(tip: HTMLElement, chart: uPlot, { moments, series, by }: TimeChartProps) {
+  const { idx, left = -1 } = chart.cursor;
+  const moment = typeof idx === "number" ? moments[idx] : undefined;
+  tip.hidden = moment === undefined || left < 0;
+  if (moment === undefined || typeof idx !== "number") return;
+  const name = by === "day" ? lagosDay(moment) : `${lagosDay(moment)} ${lagosTime(moment).slice(0, 5)}`;
+  tip.textContent = [name, ...series.map(({ label, values }) => `${label} ${naira(values[idx] ?? 0)}`)].join("\n");
+  const at = chart.over.offsetLeft + left;
+  const isRight = left > chart.over.clientWidth / 2;
+  tip.style.left = isRight ? "auto" : `${at + 12}px`;
+  tip.style.right = isRight ? `${chart.width - at + 12}px` : "auto";
 }
 
 /** Of two bars of a moment the second stands behind: it is drawn from below zero, so that none hides the other. */
@@ -46,7 +66,7 @@ function optionsOf({ series, kind, by }: TimeChartProps, palette: Palette, width
     width,
     height,
     legend: { show: false },
-    cursor: { show: false },
+    cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), "Africa/Lagos"),
     scales: { x: { time: true }, y: { range: (_, low, high) => rangeOf(low, high) } },
     axes: [

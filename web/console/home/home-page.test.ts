@@ -3,9 +3,9 @@ import { endedCount } from "../bulk/batch-page.tsx";
 import { successText } from "./success-text.ts";
 
 test.each([
-  [1, "100 %"],
-  [0.999, "99 %"],
-  [0, "0 %"],
+  [1, "100%"],
+  [0.999, "99%"],
+  [0, "0%"],
   [null, "–"],
 ])("a rate of %s is told as %s", (successRate, text) => {
   expect(successText({ successRate })).toBe(text);

@@ -1,86 +1,113 @@
-/** Money over time and payouts by bank: the pictures of Home, all from one question to the server. */
+/** Money over time and payouts by bank, all from one reading of the overview. */
 import type { BankHealth, Overview, PayoutFigures } from "@jara/sdk";
-import { useState } from "react";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useRecord } from "../api/queries.ts";
 import { TimeChart } from "../charts/time-chart.tsx";
 import { Panel } from "../parts/facts.tsx";
 import { span } from "../parts/figures.ts";
 import { Money } from "../parts/money.tsx";
-import { Failure, Skeleton } from "../parts/states.tsx";
+import { Skeleton } from "../parts/states.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
-import { balancesOf } from "./overview.ts";
+import { balancesOf, changeOf } from "./overview.ts";
 import { successText } from "./success-text.ts";
 
-const periods = { hour: "The last 24 hours", day: "The last weeks" } as const;
+interface MoneyPanelsProps {
+  readonly query: Pick<UseQueryResult<Overview>, "data" | "isPending" | "isError">;
+  /** The same span of time just before. */
+  readonly before: Overview | undefined;
+}
 
-export function MoneyPanels() {
-  const [by, setBy] = useState<keyof typeof periods>("day");
-  const query = useRecord<Overview>("/overview", { params: { by }, again: () => 30_000 });
-  const choice = (
-    <select
-      aria-label="Period"
-      className="field min-h-8 w-auto py-0.5"
-      value={by}
-      onChange={({ target }) => setBy(target.value === "hour" ? "hour" : "day")}
-    >
-      <option value="hour">{periods.hour}</option>
-      <option value="day">{periods.day}</option>
-    </select>
-  );
-  const { data } = query;
+export function MoneyPanels({ query: { data, isPending, isError }, before }: MoneyPanelsProps) {
+  const notYet = isPending ? <Skeleton lines={5} /> : null;
+  const unread = isError ? <p className="p-4 text-soft">These figures could not be read.</p> : null;
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
-      <Panel title="Money in and out" aside={choice}>
-        {query.isPending ? <Skeleton lines={5} /> : null}
-        {query.isError ? <Failure error={query.error} retry={() => query.refetch()} /> : null}
-        {data === undefined ? null : <Flows overview={data} />}
+      <Panel title="Money in and out">
+        {notYet}
+        {data === undefined ? unread : <Flows overview={data} before={before} />}
       </Panel>
       <Panel title="Balance">
-        {query.isPending ? <Skeleton lines={5} /> : null}
-        {data === undefined ? <NotRead query={query} /> : <Balances overview={data} />}
+        {notYet}
+        {data === undefined ? unread : <Balances overview={data} />}
       </Panel>
       <div className="min-w-0 lg:col-span-2">
         <Panel title="Payouts by bank">
-          {query.isPending ? <Skeleton lines={4} /> : null}
-          {data === undefined ? <NotRead query={query} /> : <BankTable banks={data.payouts?.byBank ?? []} />}
+          {notYet}
+          {data === undefined ? unread : <BankTable banks={data.payouts?.byBank ?? []} />}
         </Panel>
       </div>
     </div>
   );
 }
 
-/** Why is told once, beside the first picture. */
-function NotRead({ query }: { readonly query: { readonly isError: boolean } }) {
-  return query.isError ? <p className="p-4 text-soft">These figures could not be read.</p> : null;
+function Flows({
+  overview: { wallet, by },
+  before,
+}: {
+  readonly overview: Overview;
+  readonly before: Overview | undefined;
+}) {
+  if (wallet === undefined) return null;
+  const { steps, moneyIn, moneyOut } = wallet;
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-4 px-4 pt-4">
+        <Total name="In" amount={moneyIn} before={before?.wallet?.moneyIn} by={by} />
+        <Total name="Out" amount={moneyOut} before={before?.wallet?.moneyOut} by={by} />
+      </dl>
+      <TimeChart
+        about={`${by === "day" ? "Daily" : "Hourly"} credits and debits of the main wallet`}
+        kind="bars"
+        by={by}
+        moments={steps.map(({ at }) => at)}
+        series={[
+          { label: "In", colour: "brand", values: steps.map((step) => step.moneyIn) },
+          { label: "Out", colour: "info", values: steps.map((step) => step.moneyOut) },
+        ]}
+      />
+    </>
+  );
 }
 
-function Flows({ overview: { wallet, by } }: { readonly overview: Overview }) {
-  if (wallet === undefined) return null;
-  const { steps } = wallet;
+interface TotalProps {
+  readonly name: string;
+  readonly amount: number;
+  readonly before: number | undefined;
+  readonly by: Overview["by"];
+}
+
+function Total({ name, amount, before, by }: TotalProps) {
+  const change = changeOf(amount, before);
   return (
-    <TimeChart
-      about={`Of the main wallet, ${by === "day" ? "each day" : "each hour"}: in above the line, out below it.`}
-      kind="bars"
-      by={by}
-      moments={steps.map(({ at }) => at)}
-      series={[
-        { label: "In", colour: "brand", values: steps.map(({ moneyIn }) => moneyIn) },
-        { label: "Out", colour: "info", values: steps.map(({ moneyOut }) => moneyOut) },
-      ]}
-    />
+    <div className="min-w-0">
+      <dt className="text-xs text-soft">{name}</dt>
+      <dd className="truncate text-lg font-semibold">
+        <Money amount={amount} />
+      </dd>
+      {change === undefined ? null : (
+        <dd className="text-xs text-soft">{`${change} the ${by === "day" ? "30 days" : "24 hours"} before`}</dd>
+      )}
+    </div>
   );
 }
 
 function Balances({ overview: { wallet, by } }: { readonly overview: Overview }) {
   if (wallet === undefined) return null;
+  const balances = balancesOf(wallet);
   return (
-    <TimeChart
-      about={`Available at the end of ${by === "day" ? "each day" : "each hour"}.`}
-      kind="line"
-      by={by}
-      moments={wallet.steps.map(({ at }) => at)}
-      series={[{ label: "Available", colour: "brand", values: balancesOf(wallet) }]}
-    />
+    <>
+      <dl className="grid grid-cols-2 gap-4 px-4 pt-4">
+        <Total name="Now" amount={wallet.available} before={undefined} by={by} />
+        <Total name="Lowest in this period" amount={Math.min(...balances)} before={undefined} by={by} />
+      </dl>
+      <TimeChart
+        about={`Available balance at the end of each ${by}`}
+        kind="line"
+        by={by}
+        moments={wallet.steps.map(({ at }) => at)}
+        series={[{ label: "Available", colour: "brand", values: balances }]}
+      />
+    </>
   );
 }
 
@@ -93,22 +120,22 @@ function BankTable({ banks }: { readonly banks: PayoutFigures["byBank"] }) {
     <>
       {absent.length === 0 ? null : (
         <p className="px-4 pt-4 text-warning">
-          {`Not well now: ${absent.map(({ bankName }) => bankName).join(", ")}.`}
+          {`Degraded or down now: ${absent.map(({ bankName }) => bankName).join(", ")}.`}
         </p>
       )}
-      {banks.length === 0 ? <p className="p-4 text-soft">No payout in this period.</p> : null}
+      {banks.length === 0 ? <p className="p-4 text-soft">No payouts in this period.</p> : null}
       {banks.length === 0 ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
         <section className="max-h-80 overflow-auto" tabIndex={0} aria-label="Payouts by bank">
           <table className="w-full text-left">
             <thead className="text-xs text-soft">
               <tr>
-                {["Bank", "Got through"].map((title) => (
+                {["Bank", "Success rate"].map((title) => (
                   <th key={title} scope="col" className="px-4 py-2 font-medium whitespace-nowrap">
                     {title}
                   </th>
                 ))}
-                {["Payouts", "Amount", "Usual time"].map((title) => (
+                {["Payouts", "Amount", "Median time"].map((title) => (
                   <th key={title} scope="col" className="px-4 py-2 text-right font-medium whitespace-nowrap">
                     {title}
                   </th>
@@ -144,7 +171,7 @@ function BankRow({ bank, status }: BankRowProps) {
       </th>
       <td className="px-4 py-2">
         <span className="flex items-center gap-2">
-          <span className="w-12 shrink-0 text-right">{successText({ successRate })}</span>
+          <span className="w-14 shrink-0 text-right whitespace-nowrap">{successText({ successRate })}</span>
           <svg viewBox="0 0 100 8" preserveAspectRatio="none" className="h-2 w-24 rounded-sm" aria-hidden="true">
             <rect width="100" height="8" className="fill-sunken" />
             <rect width={(successRate ?? 0) * 100} height="8" className="fill-brand" />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { balancesOf } from "./overview.ts";
+import { balancesOf, changeOf, pendingOf, previousPeriod } from "./overview.ts";
 
 test("what the wallet held follows from what it holds, step by step backwards", () => {
   const steps = [
@@ -12,4 +12,25 @@ test("what the wallet held follows from what it holds, step by step backwards", 
 
 test("no steps, no balances", () => {
   expect(balancesOf({ available: 5, steps: [] })).toEqual([]);
+});
+
+test.each([
+  [112, 100, "12% more than"],
+  [95, 100, "5% less than"],
+  [100.5, 100, "about the same as"],
+  [5, 0, undefined],
+  [5, undefined, undefined],
+  [0, 5, "100% less than"],
+])("%s after %s is %s", (now, before, words) => {
+  expect(changeOf(now, before)).toBe(words);
+});
+
+test("the period before ends where this one begins", () => {
+  const from = "2026-10-21T23:00:00.000Z";
+  expect(previousPeriod({ from, by: "day" })).toEqual({ by: "day", from: "2026-09-21T23:00:00.000Z", to: from });
+  expect(previousPeriod({ from, by: "hour" })).toEqual({ by: "hour", from: "2026-10-20T23:00:00.000Z", to: from });
+});
+
+test("without figures of payouts nothing is pending", () => {
+  expect(pendingOf(undefined)).toEqual({ count: 0, amount: 0 });
 });

@@ -9,7 +9,8 @@ const looks = {
 
 export type ButtonLook = keyof typeof looks;
 
-function buttonClass(look: ButtonLook = "plain", className = ""): string {
+/** For what looks like a button and is a link. */
+export function buttonClass(look: ButtonLook = "plain", className = ""): string {
   const shape =
     "inline-flex min-h-9 items-center justify-center gap-1.5 rounded-lg border px-3 py-1 text-sm font-medium disabled:opacity-60";
   return `${shape} ${looks[look]} ${className}`;
