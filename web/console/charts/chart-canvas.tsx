@@ -6,21 +6,19 @@ import type { TimeChartProps } from "./chart.ts";
 import { type Palette, usePalette } from "./colours.ts";
 import { shortNaira } from "./short-naira.ts";
 
-const height = 192;
-
 export function ChartCanvas(props: TimeChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const palette = usePalette();
   useEffect(() => {
     const { current } = place;
     if (current === null) return undefined;
-    const chart = new uPlot(optionsOf(props, palette, current.clientWidth), dataOf(props), current);
+    const chart = new uPlot(optionsOf(props, palette, current), dataOf(props), current);
     const tip = document.createElement("div");
     tip.className = "chart-tip";
     tip.hidden = true;
     current.append(tip);
     chart.hooks.setCursor = [(of) => showTip(tip, of, props)];
-    const watch = new ResizeObserver(() => chart.setSize({ width: current.clientWidth, height }));
+    const watch = new ResizeObserver(() => chart.setSize({ width: current.clientWidth, height: current.clientHeight }));
     watch.observe(current);
     return () => {
       watch.disconnect();
@@ -54,7 +52,7 @@ function dataOf({ moments, series, kind }: TimeChartProps): uPlot.AlignedData {
   ];
 }
 
-function optionsOf({ series, kind, by }: TimeChartProps, palette: Palette, width: number): uPlot.Options {
+function optionsOf({ series, kind, by }: TimeChartProps, palette: Palette, place: HTMLElement): uPlot.Options {
   const bars = kind === "bars" ? uPlot.paths.bars?.({ size: [0.7, 40] }) : uPlot.paths.stepped?.({ align: 1 });
   const axis: uPlot.Axis = {
     stroke: palette.soft,
@@ -63,12 +61,15 @@ function optionsOf({ series, kind, by }: TimeChartProps, palette: Palette, width
     ticks: { show: false },
   };
   return {
-    width,
-    height,
+    width: place.clientWidth,
+    height: place.clientHeight,
     legend: { show: false },
     cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), "Africa/Lagos"),
-    scales: { x: { time: true }, y: { range: (_, low, high) => rangeOf(low, high) } },
+    scales: {
+      x: { time: true, range: (_, first, last) => roomFor(kind, by, first, last) },
+      y: { range: (_, low, high) => rangeOf(low, high) },
+    },
     axes: [
       { ...axis, grid: { show: false }, size: 28, space: 64, values: (_, splits) => splits.map(labelOf(by)) },
       { ...axis, size: 64, values: (_, splits) => splits.map((value) => shortNaira(Math.abs(value))) },
@@ -92,6 +93,19 @@ const labelOf = (by: TimeChartProps["by"]) => (seconds: number) => {
   const moment = new Date(seconds * 1_000).toISOString();
   return by === "day" ? lagosDay(moment).slice(0, -5) : lagosTime(moment).slice(0, 5);
 };
+
+const stepSeconds = { day: 86_400, hour: 3_600 } as const;
+
+/** A bar stands on its moment: the first and the last need half a step more. */
+function roomFor(
+  kind: TimeChartProps["kind"],
+  by: TimeChartProps["by"],
+  first: number,
+  last: number,
+): [number, number] {
+  const half = kind === "bars" ? stepSeconds[by] / 2 : 0;
+  return [first - half, last + half];
+}
 
 /** Zero is always in the picture: a chart without it makes small changes look large. */
 function rangeOf(low: number | null, high: number | null): [number, number] {

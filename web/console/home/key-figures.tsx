@@ -19,7 +19,7 @@ export function KeyFigures({ overview: { wallet, payouts }, before }: KeyFigures
   const [yesterday, today] = wallet?.steps.slice(-2) ?? [];
   const successBefore = before?.payouts?.successRate ?? null;
   return (
-    <div className="grid grid-cols-1 gap-px overflow-hidden card bg-line sm:grid-cols-2 xl:grid-cols-4">
+    <div className="card grid grid-cols-2 gap-px overflow-hidden bg-line xl:grid-cols-4">
       {wallet === undefined ? null : (
         <>
           <KeyFigure
@@ -27,14 +27,12 @@ export function KeyFigures({ overview: { wallet, payouts }, before }: KeyFigures
             value={<Money amount={wallet.available} />}
             more={`${naira(wallet.held)} on hold`}
             to="/wallets"
-            way="Statement"
           />
           <KeyFigure
             name="Money out today"
             value={<Money amount={today?.moneyOut ?? 0} />}
             more={`${naira(yesterday?.moneyOut ?? 0)} yesterday`}
             to="/transfers"
-            way="Transfers"
           />
         </>
       )}
@@ -46,7 +44,6 @@ export function KeyFigures({ overview: { wallet, payouts }, before }: KeyFigures
             more={pending.count === 0 ? "Every payout has an outcome" : naira(pending.amount)}
             to="/transfers"
             search={{ status: "pending,processing" }}
-            way="Pending"
           />
           <KeyFigure
             name="Payout success, 30 days"
@@ -58,7 +55,6 @@ export function KeyFigures({ overview: { wallet, payouts }, before }: KeyFigures
             }
             to="/transfers"
             search={{ status: "failed" }}
-            way="Failed"
           />
         </>
       )}
@@ -72,21 +68,17 @@ interface KeyFigureProps {
   readonly more: string;
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
-  readonly way: string;
 }
 
-function KeyFigure({ name, value, more, to, search = {}, way }: KeyFigureProps) {
+function KeyFigure({ name, value, more, to, search = {} }: KeyFigureProps) {
   const { at } = useEnvironment();
   return (
-    <section aria-label={name} className="min-w-0 bg-paper p-4">
-      <div className="flex items-baseline justify-between gap-2">
+    <section aria-label={name} className="min-w-0 bg-paper">
+      <Link to={at(to)} search={search} className="block h-full p-4 hover:bg-hover">
         <h2 className="text-xs font-medium text-soft">{name}</h2>
-        <Link to={at(to)} search={search} className="text-xs text-brand underline underline-offset-4">
-          {way}
-        </Link>
-      </div>
-      <p className="mt-1 truncate text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
-      <p className="truncate text-xs text-soft">{more}</p>
+        <p className="mt-1 truncate text-lg font-semibold tracking-tight tabular-nums sm:text-2xl">{value}</p>
+        <p className="text-xs text-soft">{more}</p>
+      </Link>
     </section>
   );
 }

@@ -183,7 +183,7 @@ function BankRow({ bank, status }: BankRowProps) {
         <Money amount={amount} />
       </td>
       <td className="px-4 py-2 text-right whitespace-nowrap">
-        {medianSeconds === null ? "–" : span(medianSeconds * 1_000)}
+        {medianSeconds === null ? "–" : medianSeconds < 1 ? "under 1 s" : span(medianSeconds * 1_000)}
       </td>
       <td className="px-4 py-2">{status === undefined ? null : <StatusChip status={status} />}</td>
     </tr>
