@@ -89,9 +89,9 @@ test("a wrong code says how many tries are left, and the sixth is not looked at 
   expect((await verify(loanId)).statusCode).toBe(200);
 });
 
-test("a thousand guesses at once take five tries", async () => {
+test("two hundred guesses at once take five tries", async () => {
   const loanId = await asked();
-  const guesses = Array.from({ length: 1_000 }, (_, guess) => verify(loanId, String(200_000 + guess)));
+  const guesses = Array.from({ length: 200 }, (_, guess) => verify(loanId, String(200_000 + guess)));
   const codes = (await Promise.all(guesses)).map((reply) => reply.json().code);
   expect(codes.filter((code) => code === "otp_invalid")).toHaveLength(5);
   // A busy machine turns some away before they are looked at.
