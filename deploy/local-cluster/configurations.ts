@@ -1,8 +1,8 @@
 /** The configuration files of the programs, as texts. Patroni and Prometheus read YAML, of which JSON is a part. */
 import { join } from "node:path";
 import { serverPassword } from "../../server/src/platform/database/server-login.ts";
-import { errorText } from "../../server/src/platform/http/reply/envelope.ts";
 import type { Family } from "../../server/src/platform/http/family.ts";
+import { errorText } from "../../server/src/platform/http/reply/envelope.ts";
 import { commonProblem } from "../../server/src/platform/problem.ts";
 import type { DatabaseNode, EtcdMember, Layout } from "./layout.ts";
 import { dataFolderOf } from "./layout.ts";

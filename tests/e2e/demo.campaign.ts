@@ -32,23 +32,44 @@ const finished = "the demo merchant has something to show";
 
 test("a start that is killed again and again ends with one of each", { timeout: 600_000 }, async () => {
   const { home, start, verify } = await prepare();
-  for (const step of ["branch", "tv", "openSession", "purchase"]) {
+  for (const words of [
+    "a day of history",
+    ...["branch", "tv", "openSession", "purchase"].map((step) => `"step":"${step}"`),
+  ]) {
     const victim = start("on");
-    await says(victim, `"step":"${step}"`);
+    await says(victim, words);
     process.kill(childOf(victim.child.pid), "SIGKILL");
     await victim.exit;
   }
   const heir = start("on");
   await says(heir, finished);
   const jara = connectTo(heir, home);
-  const transfers = await jara.transfers.list({ limit: 100 }).toArray(100);
-  expect(transfers.length).toBe(11);
+  const transfers = await jara.transfers.list({ limit: 100 }).toArray(1_000);
   expect(new Set(transfers.map(({ status }) => status))).toContain("failed");
-  expect((await jara.bills.list({ limit: 100 }).toArray(100)).map(({ reference }) => reference).sort()).toEqual(
+  // Wages are paid on Fridays, of which sixty days have eight or nine.
+  expect(transfers.filter(({ reference }) => reference.startsWith("demo-wages")).length).toBeGreaterThanOrEqual(40);
+  const isToday = ({ reference }: { readonly reference: string }) => !/^demo-(wages-)?20/.test(reference);
+  expect(transfers.filter(isToday)).toHaveLength(11);
+  const bills = await jara.bills.list({ limit: 100 }).toArray(100);
+  expect(
+    bills
+      .filter(isToday)
+      .map(({ reference }) => reference)
+      .sort(),
+  ).toEqual(
     ["demo-airtime", "demo-airtime_FAIL", "demo-airtime_PENDING", "demo-data", "demo-decoder", "demo-meter"].sort(),
   );
   const loans = await jara.loans.list({ limit: 100 }).toArray(100);
-  expect(loans.map(({ status }) => status).sort()).toEqual(["active", "cancelled", "completed", "rejected"]);
+  expect(loans.map(({ status }) => status).sort()).toEqual([
+    "active",
+    "active",
+    "active",
+    "cancelled",
+    "completed",
+    "completed",
+    "overdue",
+    "rejected",
+  ]);
   expect(await jara.loans.bnpl.customers.list({ limit: 100 }).toArray(100)).toHaveLength(3);
   const { available } = await jara.wallets.getBalance();
   expect(available).toBeGreaterThan(1_000_000);
@@ -57,7 +78,7 @@ test("a start that is killed again and again ends with one of each", { timeout: 
 
   const later = start("on");
   await says(later, "the demo merchant has nothing to do");
-  expect(await connectTo(later, home).transfers.list({ limit: 100 }).toArray(100)).toHaveLength(transfers.length);
+  expect(await connectTo(later, home).transfers.list({ limit: 100 }).toArray(1_000)).toHaveLength(transfers.length);
   expect(later.output()).not.toContain('"step"');
   await stopServer(later);
 });

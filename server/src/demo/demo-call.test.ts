@@ -112,7 +112,7 @@ describe("a first start", () => {
       return { status: 200, body: { data: url.startsWith("/bills") ? [{ id: "b1" }] : [] } };
     };
     const demoOf = await play();
-    await expect.poll(() => heard.length).toBe(5);
+    await expect.poll(() => heard.length).toBe(6);
     await demoOf.stop();
     expect(heard.every(({ method }) => method === "GET")).toBe(true);
   });
@@ -120,7 +120,7 @@ describe("a first start", () => {
   test("has nothing to do where the last step was made", async () => {
     const demoOf = await play();
     await demoOf.stop();
-    expect(heard.map(({ url }) => url)).toEqual([`/transfers/verify?reference=${lastReference}`]);
+    expect(heard.map(({ url }) => url)).toEqual(["/sandbox/clock", `/transfers/verify?reference=${lastReference}`]);
   });
 
   test("carries on where it was cut off", async () => {

@@ -8,6 +8,7 @@ export interface DemoCaller {
   list(path: string): Promise<Data[]>;
   /** `name` makes a request that has no reference of its own safe to send again. */
   post(path: string, body: Data, name?: string): Promise<Data>;
+  put(path: string, body: Data): Promise<Data>;
   /** For what an earlier start may have done already: that it is done is as good as a success. */
   postOrDone(path: string, body: Data): Promise<void>;
   /** Reads until the word is what was waited for. */
@@ -51,6 +52,7 @@ export function createDemoCaller(baseUrl: string, secretKey: string, stopped: Ab
     get: async (path) => (await call("GET", path)) as Data,
     list: async (path) => (await call("GET", path)) as Data[],
     post,
+    put: async (path, body) => (await call("PUT", path, body)) as Data,
     postOrDone: async (path, body) => {
       try {
         await post(path, body);

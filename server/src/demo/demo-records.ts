@@ -163,9 +163,12 @@ const cancelledSession: Step = async (demo) => {
   await demo.postOrDone(`/loans/bnpl/checkout-sessions/${id}/cancel`, {});
 };
 
+/** The day begins with it, and so does the history before. */
+export const begin: Step = payout(firstReference, "044", "0690000032", 45_000, "Rent for the stall");
+
 /** In the order of a day; the first and the last are the marks. */
 export const steps: Readonly<Record<string, Step>> = {
-  rent: payout(firstReference, "044", "0690000032", 45_000, "Rent for the stall"),
+  rent: begin,
   funds: (demo) => demo.post("/sandbox/wallets/fund", { amount: 350_000 }, "demo-funds"),
   branch,
   supplier: payout("demo-supplier", "058", "0123450010", 28_750.5, "Rice and beans"),

@@ -5,7 +5,8 @@
  */
 import type { Logger } from "../platform/logger.ts";
 import { createDemoCaller, type DemoCaller, Refused } from "./demo-call.ts";
-import { firstReference, lastReference, steps } from "./demo-records.ts";
+import { begin, firstReference, lastReference, steps } from "./demo-records.ts";
+import { playHistory } from "./history.ts";
 
 export interface Demo {
   /** Settles once nothing is asked any more. */
@@ -28,6 +29,8 @@ export function startDemo(options: { baseUrl: string; secretKey: string; log: Lo
 }
 
 async function playDemo(demo: DemoCaller, log: Logger): Promise<void> {
+  if ((await playHistory(demo, begin, (date) => log.debug({ date }, "a day of history"))) === "played")
+    log.info("the demo merchant has sixty days behind it");
   if (await hasNothingToDo(demo)) return log.debug("the demo merchant has nothing to do");
   for (const [step, play] of Object.entries(steps)) {
     log.debug({ step }, "the demo merchant acts");

@@ -3,9 +3,11 @@ import { createTestDatabase } from "../../testing/database.ts";
 import { createAuthenticator } from "../auth/authenticate.ts";
 import { readBelongings } from "../console/console-store.ts";
 import { takeSignInToken } from "../console/sign-in-link.ts";
+import { historyClock } from "../demo/history.ts";
 import { createMerchant } from "../merchants/create-merchant.ts";
 import { listMerchants } from "../merchants/read-merchants.ts";
 import { type Database, inEnvironment, operatorScope } from "../platform/database/database.ts";
+import { readClock } from "../platform/time/clock-setting.ts";
 import { readBalance } from "../wallets/read-wallets.ts";
 import { demoSignInLink, ensureDemoKey } from "./first-start.ts";
 import { openEnvironment } from "./open-environment.ts";
@@ -36,6 +38,16 @@ it("the first start makes a demo merchant with one funded sandbox, and later sta
   expect(caller).toMatchObject({ merchantId: rows[0]?.id, kind: "SANDBOX", scopes: ["*"] });
   const balance = await inEnvironment(db, caller.environmentId, (tx) => readBalance(tx));
   expect(balance).toMatchObject({ available: 100_000_000n, held: 0n });
+});
+
+it("a sandbox with a history begins on that clock, with its money and the system's accounts", async () => {
+  const { db } = await createTestDatabase();
+  const key = await ensureDemoKey(db, undefined, historyClock(new Date("2026-11-20T10:00:00.000Z")));
+  const { environmentId } = await callerOf(db, key);
+  await inEnvironment(db, environmentId, async (tx) => {
+    expect(await readClock(tx)).toMatchObject({ mode: "frozen", now: new Date("2026-09-21T07:00:00.000Z") });
+    expect(await readBalance(tx)).toMatchObject({ available: 100_000_000n });
+  });
 });
 
 it("servers that start together make one demo merchant and each get a key that works", async () => {

@@ -11,22 +11,36 @@ import { createMerchant } from "../merchants/create-merchant.ts";
 import type { Merchant } from "../merchants/merchant.ts";
 import { listMerchants } from "../merchants/read-merchants.ts";
 import { kobo } from "../money/kobo.ts";
-import { type Database, inEnvironment, operatorScope, type Tx } from "../platform/database/database.ts";
+import {
+  type Database,
+  inEnvironment,
+  operatorScope,
+  type Tx,
+  visitEnvironment,
+} from "../platform/database/database.ts";
 import { Problem } from "../platform/problem.ts";
 import type { Origin } from "../platform/records/audit.ts";
+import { type ClockChange, setClock } from "../platform/time/clock-setting.ts";
 import { fundWallet } from "../wallets/credit-wallet.ts";
 import { openEnvironment } from "./open-environment.ts";
 
 export const demoMerchant = { name: "Demo merchant", email: "demo@example.com" } as const;
 const origin: Origin = { actor: "first start", address: "127.0.0.1", requestId: "first-start" };
 
-/** A key that opens the demo sandbox, or undefined when the operator of this database started without a demo. */
-export async function ensureDemoKey(db: Database, knownKey: string | undefined): Promise<string | undefined> {
+/**
+ * A key that opens the demo sandbox, or undefined when the operator of this database started without a demo. A sandbox
+ * that is made with a history begins on its clock; the demo then plays it and lets the clock run.
+ */
+export async function ensureDemoKey(
+  db: Database,
+  knownKey: string | undefined,
+  history?: ClockChange,
+): Promise<string | undefined> {
   if (knownKey !== undefined && (await opensSomething(db, knownKey))) return knownKey;
   return inEnvironment(db, operatorScope, async (tx) => {
     // Servers that start together take turns here, so that there is one demo merchant.
     await sql`select pg_advisory_xact_lock(hashtext('jara.first_start'))`.execute(tx);
-    const merchant = await findOrCreateDemo(tx);
+    const merchant = await findOrCreateDemo(tx, history);
     const sandbox = merchant?.environments.find((environment) => environment.kind === "SANDBOX");
     if (sandbox === undefined) return undefined;
     const issued = await issueKey(tx, { environmentId: sandbox.id, name: "npm start", origin });
@@ -47,10 +61,10 @@ export async function demoSignInLink(db: Database, publicUrl: string): Promise<s
 }
 
 /** The demo merchant is the first one ever or does not exist: nobody finds it among their real merchants one day. */
-async function findOrCreateDemo(tx: Tx): Promise<Merchant | undefined> {
+async function findOrCreateDemo(tx: Tx, history: ClockChange | undefined): Promise<Merchant | undefined> {
   const { pagination } = await listMerchants(tx, { page: 1, limit: 1 });
   if (pagination.totalItems === 0)
-    return createMerchant(tx, { ...demoMerchant, origin, environmentOpened: openFunded });
+    return createMerchant(tx, { ...demoMerchant, origin, environmentOpened: openFunded(history) });
   return findDemo(tx);
 }
 
@@ -61,10 +75,16 @@ async function findDemo(tx: Tx): Promise<Merchant | undefined> {
   return oldest?.email === demoMerchant.email ? oldest : undefined;
 }
 
-/** Play money, so that a first payout works at once. */
-async function openFunded(inside: Tx): Promise<void> {
-  await openEnvironment(inside);
-  await fundWallet(inside, { amount: kobo(100_000_000n) });
+/** Play money, so that a first payout works at once. With a history, all of it begins on that clock. */
+function openFunded(history: ClockChange | undefined) {
+  return async (inside: Tx, { id }: { readonly id: string }): Promise<void> => {
+    if (history !== undefined) await setClock(inside, id, history);
+    const open = async (opened: Tx): Promise<void> => {
+      await openEnvironment(opened);
+      await fundWallet(opened, { amount: kobo(100_000_000n) });
+    };
+    await visitEnvironment(inside, id, open, "in order");
+  };
 }
 
 async function opensSomething(db: Database, key: string): Promise<boolean> {

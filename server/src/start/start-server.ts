@@ -3,6 +3,7 @@
 import type { FastifyInstance } from "fastify";
 import type pg from "pg";
 import packageFile from "../../package.json" with { type: "json" };
+import { historyClock } from "../demo/history.ts";
 import { startDemo } from "../demo/play-demo.ts";
 import { createGroupCommit, groupCommitSlots } from "../ledger/group-commit.ts";
 import { openMissingAccounts } from "../ledger/open-accounts.ts";
@@ -184,7 +185,11 @@ function openDatabaseOn(pool: pg.Pool, { config, log, database, undo }: Parts): 
 }
 
 async function openDemo(db: Database, config: Config): Promise<Demo> {
-  const secretKey = await ensureDemoKey(db, readSecretKey(config.home));
+  const secretKey = await ensureDemoKey(
+    db,
+    readSecretKey(config.home),
+    config.demo ? historyClock(new Date()) : undefined,
+  );
   const signInLink = await demoSignInLink(db, config.publicUrl);
   return {
     ...(secretKey === undefined ? {} : { secretKey, shopUrl: shopUrlOf(config) }),
