@@ -99,7 +99,7 @@ function Decide({ check: { judged, review, repeated }, batch, onBack, onConfirm 
   const short = review.data === undefined ? 0 : -review.data.availableAfter;
   return (
     <Panel title={headline(judged)}>
-      <Summary review={review.data} paid={paid.length} count={judged.length} />
+      <Summary review={repeated === null ? review.data : undefined} paid={paid.length} count={judged.length} />
       {review.isError ? <Failure error={review.error} retry={() => review.refetch()} /> : null}
       {short > 0 ? <Short short={short} /> : null}
       <div className="flex flex-wrap gap-2 p-4 pt-0">
