@@ -7,7 +7,7 @@ const at = ({ page, line }: { page: string; line: number }) => `${page}:${line}`
 /** Examples that no test runs as they stand, each with the reason. Everything else is run. */
 const byHand: Readonly<Record<string, string>> = {
   "npm start": "runs until it is stopped; tests/e2e starts servers in the same way",
-  "npm start     # installs": "runs until it is stopped, and all the tests; CI runs them",
+  "git clone <this repository> jara": "needs a remote, runs until it is stopped, and all the tests; CI runs them",
   "npm run twins": "runs until it is stopped; tests/e2e/going-live.campaign.ts starts the twins",
   "JARA_LENDER_NAME=": "runs until it is stopped; tests/e2e/going-live.campaign.ts starts a server with these settings",
   "JARA_HOME=/srv/jara-new": "needs a folder of backups; tests/e2e/backup.campaign.ts restores from one",
