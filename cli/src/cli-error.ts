@@ -70,7 +70,7 @@ export function hasNotLeft({ causes, attempts }: JaraConnectionError): boolean {
   return causes.length === attempts && causes.every(isRefusedConnection);
 }
 
-function isRefusedConnection(cause: unknown): boolean {
+export function isRefusedConnection(cause: unknown): boolean {
   const codes = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
   for (let error = cause; error instanceof Error; error = error.cause) {
     if (codes.includes(String((error as { code?: unknown }).code))) return true;

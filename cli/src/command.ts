@@ -9,7 +9,11 @@ export interface World extends Surroundings {
   screen(options: { readonly json?: boolean | undefined }): Promise<Screen>;
   /** Aborted by Ctrl-C: what runs for long ends in order. */
   readonly stopped: AbortSignal;
-  readonly input: { readonly isTTY?: boolean };
+  readonly input: {
+    readonly isTTY?: boolean;
+    /** All of standard input, for a command that was told to read it. */
+    read(): Promise<string>;
+  };
 }
 
 export interface Given extends Surroundings, Pick<World, "stopped" | "input"> {

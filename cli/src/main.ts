@@ -20,17 +20,28 @@ const program = createProgram({
   env,
   directory: process.cwd(),
   stopped: stopping.signal,
-  input: process.stdin,
+  input: {
+    isTTY: process.stdin.isTTY,
+    read: async () => (await import("node:stream/consumers")).text(process.stdin),
+  },
   screen: async ({ json }) => {
     const { createScreen } = await import("./screen.ts");
     return createScreen({ json, out: stdout, err: stderr, color: mayColor && json !== true });
   },
 });
 
+// At a question whose input has closed nothing is left to wait for, and Node would end with a warning of its own.
+process.once("beforeExit", endWithoutInput);
 try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = await report(error);
+}
+process.off("beforeExit", endWithoutInput);
+
+function endWithoutInput(): void {
+  stderr.write("\nThe input ended before the question was answered. Nothing was done.\n");
+  process.exit(exitCodes.usage);
 }
 
 async function report(error: unknown): Promise<number> {

@@ -8,7 +8,7 @@ const nowhere = {
   env: {},
   directory: "/",
   stopped: new AbortController().signal,
-  input: {},
+  input: { read: async () => "" },
   screen: undefined as never,
 };
 

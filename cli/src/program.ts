@@ -26,6 +26,7 @@ export function createProgram(world: World): Command {
     )
     .exitOverride();
   addEvents(program, world);
+  addEventLog(program, world);
   addLogs(program, world);
   addPayments(program, world);
   addBills(program, world);
@@ -33,6 +34,7 @@ export function createProgram(world: World): Command {
   addSandbox(program, world);
   addOperating(program, world);
   addArchive(program, world);
+  addRequests(program, world);
   addTools(program, world);
   return program;
 }
@@ -57,8 +59,24 @@ function addEvents(program: Command, world: World): void {
     .command("trigger")
     .argument("[event]", "such as transfer.completed; without it, all that can be played are listed")
     .description("play the real flow that ends in an event, in your sandbox")
-    .addHelpText("after", examples("jara trigger", "jara trigger transfer.completed", "jara trigger loan.disbursed"))
+    .addOption(
+      new Option(
+        "--override <field=value>",
+        "another value in the request that makes the record; a.b=c further in",
+      ).argParser((text, before: readonly string[] = []) => [...before, text]),
+    )
+    .addHelpText(
+      "after",
+      examples(
+        "jara trigger",
+        "jara trigger transfer.completed",
+        "jara trigger transfer.completed --override amount=5000 --override narration=Salary",
+      ),
+    )
     .action(run(world, async () => (await import("./trigger/trigger.ts")).trigger));
+}
+
+function addEventLog(program: Command, world: World): void {
   const events = program.command("events").description("what happened, and its deliveries");
   events
     .command("list")
@@ -75,9 +93,19 @@ function addEvents(program: Command, world: World): void {
     .action(run(world, async () => (await import("./commands/events.ts")).showEvent));
   events
     .command("resend")
-    .argument("<id>")
-    .description("send an event again, to your endpoints and to a running jara listen")
-    .addHelpText("after", examples("jara events resend 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"))
+    .argument("[id]", "of one event; else --since")
+    .description("send an event again, or all of a time, to your endpoints and to a running jara listen")
+    .option("--since <span>", "every event of the last 90s, 5m, 12h or 30d, by the environment's clock")
+    .option("--event <name>", "with --since: only this kind")
+    .option("--yes", "do not ask")
+    .addHelpText(
+      "after",
+      examples(
+        "jara events resend 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11",
+        "jara events resend --since 5m",
+        "jara events resend --since 2h --event transfer.completed --yes",
+      ),
+    )
     .action(run(world, async () => (await import("./commands/events.ts")).resendEvent));
 }
 
@@ -165,6 +193,26 @@ function addOperating(program: Command, world: World): void {
     .description("end a key at once")
     .addHelpText("after", examples("jara keys revoke 01930b6e-7c5a-7e51-9a51-2f6f1f0f7b11"))
     .action(run(world, async () => (await import("./commands/keys.ts")).revokeKey));
+}
+
+function addRequests(program: Command, world: World): void {
+  program
+    .command("get")
+    .argument("<path>", "such as /transfers?limit=5")
+    .description("any GET of the API with your key; prints the reply as JSON")
+    .addHelpText("after", examples("jara get /wallets/balance", "jara get '/transfers?status=failed&limit=5'"))
+    .action(run(world, async () => (await import("./commands/raw.ts")).rawGet));
+  program
+    .command("post")
+    .argument("<path>", "such as /transfers")
+    .description("any POST of the API with your key; prints the reply as JSON")
+    .option("-d, --data <json>", "the body, @file to read it from a file, @- from standard input")
+    .option("--idempotency-key <key>", "makes it safe to send again; else a new one")
+    .addHelpText(
+      "after",
+      examples(`jara post /sandbox/clock/advance -d '{"days":1}'`, "jara post /transfers -d @payout.json"),
+    )
+    .action(run(world, async () => (await import("./commands/raw.ts")).rawPost));
 }
 
 function addTools(program: Command, world: World): void {

@@ -35,6 +35,8 @@ interface Playing {
   readonly columns?: number;
   /** Ctrl-C. */
   readonly stopped?: AbortSignal;
+  /** On standard input. */
+  readonly typed?: string;
 }
 
 const testKey = `sk_test_${"A".repeat(36)}`;
@@ -61,7 +63,7 @@ export async function runHere(words: readonly string[], here: Here): Promise<Omi
   return { ...ended, err: err + complaint.map((line) => `${line}\n`).join("") };
 }
 
-interface Here extends Pick<Playing, "columns" | "stopped"> {
+interface Here extends Pick<Playing, "columns" | "stopped" | "typed"> {
   readonly env: Readonly<Record<string, string>>;
   readonly directory: string;
 }
@@ -73,7 +75,7 @@ interface Ended extends Omit<Played, "asked"> {
 
 async function play(
   words: readonly string[],
-  { env, directory, columns, stopped = new AbortController().signal }: Here,
+  { env, directory, columns, stopped = new AbortController().signal, typed = "" }: Here,
 ): Promise<Ended> {
   const written = { out: "", err: "" };
   const into = (name: "out" | "err") => ({
@@ -86,7 +88,7 @@ async function play(
     env,
     directory,
     stopped,
-    input: {},
+    input: { read: async () => typed },
     screen: async ({ json }) =>
       createScreen({ json, out: { ...into("out"), ...terminal }, err: into("err"), color: false }),
   });

@@ -27,6 +27,9 @@ const person = [
 const samples: Readonly<Record<string, readonly string[]>> = {
   trigger: ["transfer.completed"],
   pay: [...payout, "--yes"],
+  get: ["/wallets/balance"],
+  post: ["/transfers"],
+  "events resend": [id],
   "transfers create": payout,
   "bills airtime": ["--network", "MTN", ...phone, "--amount", "500"],
   "bills data": ["--network", "MTN", ...phone, "--plan", "mtn-230mb-1d"],
@@ -60,7 +63,7 @@ function createTree(): Command {
     env: {},
     directory: ".",
     stopped: new AbortController().signal,
-    input: {},
+    input: { read: async () => "" },
     screen: () => Promise.reject(new Error("nothing is run here")),
   });
 }

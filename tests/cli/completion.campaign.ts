@@ -20,6 +20,11 @@ const typedAndMeant: [typed: string[], meant: string[]][] = [
   [["transfers", "list", "--status", "failed", "--li"], ["--limit"]],
   [["--key", "sk_test_x", "wallets", "mo"], ["move"]],
   [["listen", "--forward-to", "http://localhost:3000/hooks", "--ev"], ["--events"]],
+  [["trigger", "transfer.c"], ["transfer.completed"]],
+  [["listen", "--events", "wallet.o"], ["wallet.opened"]],
+  [["transfers", "list", "--status", "f"], ["failed"]],
+  [["loans", "list", "--status", "w"], ["written_off"]],
+  [["completion", "z"], ["zsh"]],
 ];
 
 async function scriptFor(shell: string): Promise<string> {

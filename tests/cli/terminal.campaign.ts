@@ -34,9 +34,9 @@ describe.skipIf(!hasTerminal)("a payout at a terminal", () => {
     });
   }
 
-  test("a no, Enter alone, and Ctrl-C do nothing and say so", async () => {
+  test("a no, Enter alone, Ctrl-C, and an input that ends do nothing and say so", async () => {
     const before = await countPayouts();
-    for (const key of ["n", "\r", "\u0003"]) {
+    for (const key of ["n", "\r", "\u0003", "\u0004"]) {
       const asked = jara.startAtTerminal(80, "pay", "--bank", "058", "--account", "0123456789", "--amount", "100");
       await asked.says("Send NGN");
       asked.press(key);

@@ -58,10 +58,15 @@ const secondsOf = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
 /** `30d`, `12h`, `45m`, `90s`, or `next`. */
 export function spanOf(text: string): NewClockAdvance {
-  if (text === "next") return { until: "next_due" };
+  return text === "next" ? { until: "next_due" } : { seconds: secondsIn(text, ", or next") };
+}
+
+/** `30d`, `12h`, `45m` or `90s`. */
+export function secondsIn(text: string, further = ""): number {
   const [, digits, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (digits === undefined || unit === undefined) {
-    throw new CliError(exitCodes.usage, `"${text}" is not a span of time. Write 30d, 12h, 45m, 90s, or next.`);
+    const known = further === "" ? "30d, 12h, 45m or 90s" : `30d, 12h, 45m, 90s${further}`;
+    throw new CliError(exitCodes.usage, `"${text}" is not a span of time. Write ${known}.`);
   }
-  return { seconds: Number(digits) * secondsOf[unit as keyof typeof secondsOf] };
+  return Number(digits) * secondsOf[unit as keyof typeof secondsOf];
 }

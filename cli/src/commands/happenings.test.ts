@@ -71,6 +71,48 @@ describe("events, search and messages", () => {
     expect(posts(asked).map(([path]) => path)).toEqual(["POST /events/e-1/redeliver"]);
   });
 
+  describe("resending all events of a time", () => {
+    const clock = { now: "2026-11-19T12:00:00.000Z", mode: "frozen", nextDueAt: null, seed: null };
+    const replies = (totalItems: number) => ({
+      "GET /sandbox/clock": () => clock,
+      "GET /events": () =>
+        Response.json({
+          status: true,
+          data: [],
+          pagination: { currentPage: 1, totalItems, hasNextPage: totalItems > 1 },
+        }),
+      "POST /events/redeliver": () => ({ events: totalItems, deliveries: 7 }),
+    });
+
+    test("counts them by the sandbox's clock, and sends them once", async () => {
+      const words = "events resend --since 5m --event transfer.failed --yes";
+      const { code, out, asked } = await jara(words, { replies: replies(12) });
+      expect([code, out]).toEqual([0, expect.stringContaining("12 events of the last 5m")]);
+      const span = { from: "2026-11-19T11:55:00.000Z", to: "2026-11-19T12:00:01.000Z" };
+      const counted = new URL(asked.find(({ path }) => path.startsWith("/events?"))?.path ?? "", "http://jara.test");
+      expect(Object.fromEntries(counted.searchParams)).toMatchObject({ ...span, event: "transfer.failed" });
+      expect(posts(asked)).toEqual([["POST /events/redeliver", { ...span, events: ["transfer.failed"] }]]);
+    });
+
+    test("sends nothing without a yes, and nothing where there is nothing", async () => {
+      const { code, err, asked } = await jara("events resend --since 5m", { replies: replies(3) });
+      expect([code, posts(asked)]).toEqual([2, []]);
+      expect(err).toContain("--yes");
+      const none = await jara("events resend --since 5m", { replies: replies(0) });
+      expect([none.code, none.out, posts(none.asked)]).toEqual([0, "No events in the last 5m.\n", []]);
+    });
+
+    test.each([
+      "events resend",
+      "events resend e-1 --since 5m",
+      "events resend --since soon",
+      "events resend e-1 --event x",
+    ])("%s is not understood", async (words) => {
+      const { code, asked } = await jara(words);
+      expect([code, asked]).toEqual([2, []]);
+    });
+  });
+
   test("several words are one search, and what is found keeps its place", async () => {
     const find = {
       kind: "customer",

@@ -162,6 +162,18 @@ describe("trace", () => {
 });
 
 describe("completion", () => {
+  test.each(["bash", "zsh", "fish"])("%s knows events and states where only they can follow", async (shell) => {
+    const { out } = await jara(`completion ${shell}`);
+    const line = (start: string) =>
+      out
+        .split("\n")
+        .filter((one) => one.includes(start))
+        .join("\n");
+    expect(line(shell === "fish" ? "-a transfer.completed" : '"trigger")')).toContain("transfer.completed");
+    expect(line(shell === "fish" ? "-l events " : '"listen --events")')).toContain("wallet.opened");
+    expect(out).toContain("written_off");
+  });
+
   test.each(["bash", "zsh", "fish"])("for %s names every group of commands", async (shell) => {
     const { code, out, asked } = await jara(`completion ${shell}`);
     expect(code).toBe(0);

@@ -32,9 +32,15 @@ async function application(reply: (response: ServerResponse, number: number) => 
   const stop = new AbortController();
   const away: string[] = [];
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
-  const options = { url, secret, stopped: stop.signal, away: (why: string) => void away.push(why) };
+  const told: string[] = [];
+  const refusals = {
+    inARow: 0,
+    pausing: (status: number) => void told.push(`paused at ${status}`),
+    goingOn: () => void told.push("going on"),
+  };
+  const options = { url, secret, stopped: stop.signal, away: (why: string) => void away.push(why), refusals };
   const close = () => new Promise((done) => server.close(done));
-  return { came, away, stop, options, close };
+  return { came, away, stop, options, close, told };
 }
 const replyWith = (status: number) => (response: ServerResponse) => void response.writeHead(status).end("said");
 
@@ -58,6 +64,13 @@ test.each([302, 400, 500])(
     expect(away).toEqual([]);
   },
 );
+
+test("after ten refusals in a row an event is held until it is taken, and that is told once", async () => {
+  const { came, options, told } = await application((response, number) => replyWith(number <= 3 ? 500 : 200)(response));
+  options.refusals.inARow = 7;
+  expect(await forward(event, options)).toMatchObject({ status: 200 });
+  expect([came.length, told, options.refusals.inARow]).toEqual([4, ["paused at 500", "going on"], 0]);
+});
 
 test("one that thinks better of it is not asked again", async () => {
   const { came, options } = await application((response, number) => replyWith(number === 1 ? 503 : 204)(response));

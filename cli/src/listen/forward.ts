@@ -23,9 +23,22 @@ export interface ForwardOptions {
   readonly stopped: AbortSignal;
   /** Told when the application is away, once for each time. */
   away(why: string): void;
+  /** Counts refusals over all events. */
+  readonly refusals: Refusals;
+}
+
+/** How often an application has refused in a row, whatever the event. */
+export interface Refusals {
+  inARow: number;
+  /** Told when there are too many: nothing more is given up until the application takes this event. */
+  pausing(status: number): void;
+  /** Told when it has. */
+  goingOn(): void;
 }
 
 const mostRefusals = 3;
+/** An application that refuses everything is broken: to go on would use up every event that waits. */
+const refusalsToPause = 10;
 const longestPauseMs = 5_000;
 const replyWithinMs = 15_000;
 
@@ -39,7 +52,9 @@ export async function forward(event: WireEvent, options: ForwardOptions): Promis
     const tookMs = Math.round(performance.now() - began);
     if (typeof reply === "number") {
       refusals += 1;
-      if (reply < 300 || refusals >= mostRefusals) return { status: reply, tookMs };
+      if (countRefusal(options.refusals, reply) || (refusals >= mostRefusals && !isPaused(options.refusals))) {
+        return { status: reply, tookMs };
+      }
     } else if (!told) {
       told = true;
       options.away(reply.why);
@@ -48,6 +63,20 @@ export async function forward(event: WireEvent, options: ForwardOptions): Promis
     await pause(waitMs, undefined, { signal: stopped }).catch(() => undefined);
   }
   return { status: null, tookMs: 0 };
+}
+
+const isPaused = ({ inARow }: Refusals): boolean => inARow >= refusalsToPause;
+
+/** True when it is none. */
+function countRefusal(refusals: Refusals, status: number): boolean {
+  if (status < 300) {
+    if (isPaused(refusals)) refusals.goingOn();
+    refusals.inARow = 0;
+    return true;
+  }
+  refusals.inARow += 1;
+  if (refusals.inARow === refusalsToPause) refusals.pausing(status);
+  return false;
 }
 
 async function post(

@@ -12,7 +12,7 @@ import { exitCodes } from "../exit-codes.ts";
 import type { Screen } from "../screen.ts";
 import { stayConnected } from "../stay-connected.ts";
 import { moment } from "../words.ts";
-import { forward, type WireEvent } from "./forward.ts";
+import { forward, type Refusals, type WireEvent } from "./forward.ts";
 import { type Cursor, type Listener, readCursor, readSecret, register, writeCursor } from "./place.ts";
 
 interface ListenOptions {
@@ -29,6 +29,7 @@ interface Listening {
   readonly secret: string;
   readonly url: string | undefined;
   readonly wanted: ReadonlySet<string> | null;
+  readonly refusals: Refusals;
 }
 
 interface FeedReply {
@@ -55,7 +56,8 @@ export async function listen(given: Given, options: ListenOptions): Promise<void
   const connection = given.connect();
   const listener = { ...connection, url, events: wanted === null ? undefined : [...wanted].sort().join(",") };
   const secret = await readSecret(listener);
-  const listening: Listening = { connection, listener, screen, stopped, secret, url, wanted };
+  const refusals = refusalsOf(screen, url);
+  const listening: Listening = { connection, listener, screen, stopped, secret, url, wanted, refusals };
   const begin = await beginning(listening, options.fromStart === true);
   await writeCursor(listener, begin);
   const { other, leave } = await register(listener);
@@ -63,6 +65,17 @@ export async function listen(given: Given, options: ListenOptions): Promise<void
   screen.remark(`Listening to ${connection.baseUrl}. Ctrl-C ends it; the next run goes on from here.`);
   if (url !== undefined) screen.remark(`Forwarding to ${url}, signed with ${secret}`);
   await follow(listening, begin).finally(leave);
+}
+
+function refusalsOf(screen: Screen, url: string | undefined): Refusals {
+  return {
+    inARow: 0,
+    pausing: (status) =>
+      screen.remark(
+        `${url} refused ten times in a row, the last time with ${status}. Paused until it takes this event.`,
+      ),
+    goingOn: () => screen.remark(`${url} takes events again. Going on.`),
+  };
 }
 
 /** Where the last run for the same address ended; the first one begins now. */
@@ -147,7 +160,7 @@ async function takeAll(listening: Listening, { events, places }: FeedReply): Pro
 }
 
 async function take(
-  { screen, url, secret, stopped }: Listening,
+  { screen, url, secret, stopped, refusals }: Listening,
   event: WireEvent,
   isResend: boolean,
 ): Promise<boolean> {
@@ -161,7 +174,7 @@ async function take(
     return true;
   }
   const away = (why: string): void => screen.remark(`${url} is away: ${why}. ${event.event} waits for it.`);
-  const { status, tookMs } = await forward(event, { url, secret, stopped, away });
+  const { status, tookMs } = await forward(event, { url, secret, stopped, away, refusals });
   if (status === null) return false;
   const isTaken = status < 300;
   const outcome = isTaken ? colors.green(String(status)) : colors.red(String(status));

@@ -1,6 +1,6 @@
 /** Plays the real flow that ends in an event. Nothing is made up: the event comes by the way that it always comes. */
 import { setTimeout as pause } from "node:timers/promises";
-import type { JaraEvent } from "@jara/sdk";
+import { Jara, type JaraEvent } from "@jara/sdk";
 import { CliError } from "../cli-error.ts";
 import type { Given } from "../command.ts";
 import { type Connection, refuseLive } from "../connection.ts";
@@ -10,8 +10,13 @@ import { moment } from "../words.ts";
 import { closeTo } from "./event-names.ts";
 import type { Flow } from "./flow.ts";
 import { flows, liveOnly } from "./flows.ts";
+import { overrideOf, overriding } from "./override.ts";
 
-export async function trigger(given: Given, _options: object, name?: string): Promise<void> {
+interface TriggerOptions {
+  readonly override?: readonly string[];
+}
+
+export async function trigger(given: Given, options: TriggerOptions, name?: string): Promise<void> {
   const { screen, stopped } = given;
   if (name === undefined) {
     const known = Object.entries(flows).map(([event, { what }]) => ({ event, what }));
@@ -19,13 +24,18 @@ export async function trigger(given: Given, _options: object, name?: string): Pr
     return screen.records(known, { head: ["EVENT", "WHAT IS PLAYED"], rows }, "");
   }
   const flow = findFlow(name);
+  const overrides = (options.override ?? []).map(overrideOf);
+  const changing = overrides.length === 0 ? undefined : overriding(name, overrides);
   const connection = given.connectForGood();
   refuseLive(connection, "jara trigger");
+  const { baseUrl, secretKey } = connection;
+  const jara = changing === undefined ? connection.jara : new Jara({ secretKey, baseUrl, fetch: changing.fetch });
   const { cursor } = await connection.jara.events.readFeed({ after: "latest" }, { signal: stopped });
   const mark = `trigger-${Date.now().toString(36)}`;
-  const { playing, moved, tidy } = await createPlay(connection, { mark, stopped });
+  const { playing, moved, tidy } = await createPlay({ jara, baseUrl }, { mark, stopped });
   try {
     const subject = await flow.play(playing);
+    changing?.check();
     await playing.settle();
     const event = await waitFor(connection, stopped, { cursor, name, subject });
     screen.record(event, [
