@@ -18,7 +18,7 @@ const cards = Object.values(testNumbers).map(spaced);
 
 /** The first column of the table, row by row. */
 function documentedInputs(): string[] {
-  const [, section = ""] = read(join(guides, "sandbox.md")).split("## What an input does");
+  const [, section = ""] = read(join(guides, "sandbox.md")).split("## Test inputs");
   const rows = section.split("\n## ")[0]?.matchAll(/^\| (?!input|---)(.+?) \|/gm) ?? [];
   return [...rows].flatMap(([, input = ""]) => [
     ...[...input.matchAll(/`([^`]+)`/g)].map(([, value = ""]) => value),
