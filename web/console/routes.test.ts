@@ -115,6 +115,11 @@ test.each([
   expect(matched).toBe(`/e/$environmentId${path.replace(/[^/]+$/, "$id")}`);
 });
 
+test("a payout's receipt has an address of its own", async () => {
+  const { matched } = await goTo("/e/box/transfers/t-1/receipt", me);
+  expect(matched).toBe("/e/$environmentId/transfers/$id/receipt");
+});
+
 test.each(["/transfers/t-1", "/bills/b-1", "/connections/c-1", "/incidents/i-1", "/verifications/v-1", "/trace/x-1"])(
   "an operator's record at %s has a page of its own",
   async (path) => {

@@ -113,6 +113,10 @@ const environmentPages = [
     lazyRouteComponent(() => import("./transfers/transfer-page.tsx"), "TransferPage"),
   ),
   inEnvironment(
+    "/transfers/$id/receipt",
+    lazyRouteComponent(() => import("./transfers/receipt-page.tsx"), "ReceiptPage"),
+  ),
+  inEnvironment(
     "/approvals",
     lazyRouteComponent(() => import("./approvals/approvals-page.tsx"), "ApprovalsPage"),
   ),

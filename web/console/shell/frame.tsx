@@ -41,11 +41,11 @@ export function Frame({ me, items, children }: FrameProps) {
       >
         Skip to the content
       </a>
-      {isSandbox ? <div className="stripes h-1.5" /> : null}
+      {isSandbox ? <div className="stripes h-1.5 print:hidden" /> : null}
       <div className="mx-auto flex max-w-[110rem]">
         <aside
           className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col gap-4 overflow-y-auto border-r
-          border-line p-3 lg:flex"
+          border-line p-3 lg:flex print:hidden"
         >
           <Brand />
           <EnvironmentSwitch me={me} />
@@ -79,7 +79,7 @@ function TopBar({ me, items, isSandbox, onOpen }: TopBarProps) {
   return (
     <header
       className="sticky top-0 z-30 flex items-center gap-2 border-b border-line bg-ground px-3 py-2
-            sm:px-6"
+            sm:px-6 print:hidden"
     >
       <Drawer me={me} items={items} />
       {isSandbox ? (

@@ -17,7 +17,7 @@ import { Money } from "../parts/money.tsx";
 import { Failure } from "../parts/states.tsx";
 import { payoutSentence, RepeatedNotice, repeatedOf } from "./repeated-payment.tsx";
 
-interface Order {
+export interface Order {
   readonly bankCode: string;
   readonly accountNumber: string;
   readonly amount: string;
@@ -31,28 +31,39 @@ interface Checked
   readonly order: Order;
 }
 
-export function MakePayout() {
+interface MakePayoutProps {
+  readonly label?: string;
+  /** What the form begins with, such as an earlier payout. */
+  readonly order?: Order;
+}
+
+export function MakePayout({ label = "Make a payout", order }: MakePayoutProps) {
   const [open, setOpen] = useState(false);
   const { place } = useEnvironment();
   const isLive = place.environment.kind === "LIVE";
   return (
     <>
-      <Button look="primary" onClick={() => setOpen(true)}>
-        Make a payout
+      <Button look={order === undefined ? "primary" : "plain"} onClick={() => setOpen(true)}>
+        {label}
       </Button>
       <Modal
         open={open}
         onClose={() => setOpen(false)}
-        title="Make a payout"
+        title={label}
         about={isLive ? "Real money leaves your wallet." : "Simulated money leaves the sandbox's wallet."}
       >
-        <PayoutSteps onClose={() => setOpen(false)} />
+        <PayoutSteps order={order} onClose={() => setOpen(false)} />
       </Modal>
     </>
   );
 }
 
-function PayoutSteps({ onClose }: { readonly onClose: () => void }) {
+interface PayoutStepsProps {
+  readonly order: Order | undefined;
+  readonly onClose: () => void;
+}
+
+function PayoutSteps({ order, onClose }: PayoutStepsProps) {
   const [checked, setChecked] = useState<Checked>();
   const [decision, setDecision] = useState<Decision<Order>>();
   if (checked !== undefined && decision !== undefined) {
@@ -63,7 +74,7 @@ function PayoutSteps({ onClose }: { readonly onClose: () => void }) {
     setChecked(found);
     setDecision((before) => decide(found.order, before));
   };
-  return <AskOrder order={decision?.order} onChecked={take} />;
+  return <AskOrder order={decision?.order ?? order} onChecked={take} />;
 }
 
 interface AskOrderProps {

@@ -1,45 +1,91 @@
 import type { Transfer } from "@jara/sdk";
-import { useParams } from "@tanstack/react-router";
-import { useRecord } from "../api/queries.ts";
+import { Link } from "@tanstack/react-router";
+import { ReceiptText } from "lucide-react";
+import { Allowed } from "../api/allowed.tsx";
+import { useEnvironment } from "../api/place.ts";
+import { buttonClass } from "../parts/button.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { type Fact, Facts, Panel } from "../parts/facts.tsx";
 import { naira } from "../parts/figures.ts";
 import { Moment } from "../parts/moment.tsx";
 import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
-import { Failure, Skeleton } from "../parts/states.tsx";
+import { RecordView, useId } from "../parts/record-view.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
+import { Simulate } from "../sandbox/simulate.tsx";
 import { TracePanel } from "../trace/trace-panel.tsx";
+import { MakePayout } from "./make-payout.tsx";
 import { isUnderWay } from "./transfer.ts";
 
 export function TransferPage() {
-  const { id } = useParams({ strict: false }) as { id: string };
-  const query = useRecord<Transfer>(`/transfers/${id}`, {
-    again: (transfer) => (transfer !== undefined && isUnderWay(transfer) ? 2_000 : false),
-  });
-  if (query.isPending) return <Skeleton lines={10} />;
-  if (query.isError) return <Failure error={query.error} retry={() => query.refetch()} />;
-  const transfer = query.data;
+  const again = (transfer: Transfer | undefined) => (transfer !== undefined && isUnderWay(transfer) ? 2_000 : false);
   return (
-    <div className="grid gap-4">
-      <PageHead
-        title={`${naira(transfer.amount)} to ${transfer.accountName ?? transfer.accountNumber}`}
-        about={
-          <span className="flex flex-wrap items-center gap-2">
-            <StatusChip status={transfer.status} />
-            <span className="break-all">{transfer.reference}</span>
-          </span>
-        }
-      >
-        <CopyButton text={transfer.id} label="Copy the id" />
-      </PageHead>
-      <WhyItFailed transfer={transfer} />
-      <Panel title="Payout">
-        <TransferFacts transfer={transfer} />
-      </Panel>
-      <TracePanel id={transfer.id} againMs={isUnderWay(transfer) ? 2_000 : false} />
-    </div>
+    <RecordView<Transfer> path={`/transfers/${useId()}`} again={again}>
+      {(transfer) => (
+        <div className="grid gap-4">
+          <PageHead
+            title={`${naira(transfer.amount)} to ${transfer.accountName ?? transfer.accountNumber}`}
+            about={
+              <span className="flex flex-wrap items-center gap-2">
+                <StatusChip status={transfer.status} />
+                <span className="break-all">{transfer.reference}</span>
+                <CopyButton text={transfer.id} label="Copy the id" bare />
+              </span>
+            }
+          >
+            <Actions transfer={transfer} />
+          </PageHead>
+          <Simulate path={`/sandbox/transfers/${transfer.id}`} steps={stepsOf(transfer)} />
+          <WhyItFailed transfer={transfer} />
+          <Panel title="Payout">
+            <TransferFacts transfer={transfer} />
+          </Panel>
+          <TracePanel id={transfer.id} againMs={again(transfer)} />
+        </div>
+      )}
+    </RecordView>
   );
+}
+
+function Actions({ transfer }: { readonly transfer: Transfer }) {
+  const { at } = useEnvironment();
+  const { bankCode, accountNumber, amount, narration } = transfer;
+  return (
+    <>
+      {transfer.status === "completed" ? (
+        <Link to={at(`/transfers/${transfer.id}/receipt`)} className={buttonClass()}>
+          <ReceiptText aria-hidden="true" className="size-4" />
+          Download receipt
+        </Link>
+      ) : null}
+      <Allowed change="transfers">
+        <MakePayout
+          label="Pay again"
+          order={{ bankCode, accountNumber, amount: String(amount), narration: narration ?? "" }}
+        />
+      </Allowed>
+    </>
+  );
+}
+
+/** What the sandbox's bank can still do with it. */
+function stepsOf({ status }: Transfer) {
+  const complete = { label: "Complete", word: "complete", about: "The sandbox's bank pays the payout." };
+  const fail = {
+    label: "Fail",
+    word: "fail",
+    about: "The sandbox's bank refuses the payout. Amount and fees return to the wallet.",
+    danger: true,
+  } as const;
+  const reverse = {
+    label: "Reverse",
+    word: "reverse",
+    about: "The sandbox's bank returns the completed payout. Amount and fees return to the wallet.",
+    danger: true,
+  } as const;
+  if (status === "processing") return [complete, fail];
+  if (status === "pending") return [fail];
+  return status === "completed" ? [reverse] : [];
 }
 
 function WhyItFailed({ transfer }: { readonly transfer: Transfer }) {
