@@ -21,7 +21,7 @@ describeInBrowser("the console", (world) => {
     const { page, open } = await enterConsole(world);
     await open("");
     await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
-    await page.getByRole("heading", { name: "Main wallet" }).waitFor();
+    await page.getByRole("heading", { name: "Available balance" }).waitFor();
     // The looks of the hosted pages would take the console's own away.
     await expect.poll(() => page.locator('link[rel="stylesheet"][href*="/shared-"]').count()).toBe(0);
     await page.locator("figure canvas").nth(1).waitFor();

@@ -21,7 +21,7 @@ import { type AcceptCommand, acceptTransfer, nothingSaid, type TransferDraft } f
 import { transferProblem } from "./errors.ts";
 import { checkNuban, checkPayout, requireBank } from "./payout-rules.ts";
 import type { CreateTransferBody } from "./schemas.ts";
-import { payoutList, sessionIdOf, type Transfer } from "./transfer.ts";
+import { payoutList, refusalBeforeSending, sessionIdOf, type Transfer } from "./transfer.ts";
 import { findTransfer } from "./transfer-store.ts";
 
 export interface TransferDependencies {
@@ -171,7 +171,7 @@ function startingTransfers(desk: HandOver<ClaimedOrder<Transfer>>, senderCode: s
     desk,
     counterparty: ({ bankCode }) => bankCode,
     start: (transfer) =>
-      transfer.accountName === null
+      transfer.accountName === null || refusalBeforeSending(transfer, transfer.accountName) !== null
         ? null
         : {
             ...transfer,

@@ -14,6 +14,7 @@ import { createHash } from "node:crypto";
 import { type Kobo, zeroKobo } from "../../money/kobo.ts";
 import { lagosTime } from "../../platform/time/lagos-date.ts";
 import type { OrderRecord } from "../../rails/order-records.ts";
+import { namesMatch } from "../names/name-match.ts";
 import { noCharge, type TransferCharge, totalDebit } from "../tariff/tariff.ts";
 
 export const transferTransitions = {
@@ -72,6 +73,19 @@ export function costOf(transfer: TransferCharge & Pick<Transfer, "amount" | "sta
 
 export function canMove(from: TransferStatus, to: TransferStatus): boolean {
   return (transferTransitions[from] as readonly string[]).includes(to);
+}
+
+/**
+ * The last look before a payout is sent, once the bank has named the holder: why it fails instead, or null. It is asked
+ * wherever a payout starts. Nothing was sent by then, so the money goes back to the wallet.
+ */
+export function refusalBeforeSending(
+  transfer: Pick<Transfer, "expectedName">,
+  accountName: string,
+): OrderRecord["failureReason"] {
+  const { expectedName } = transfer;
+  if (expectedName === null || namesMatch(expectedName, accountName)) return null;
+  return { code: "account_name_mismatch", message: `The bank names ${accountName}, not ${expectedName}.` };
 }
 
 /**

@@ -10,9 +10,8 @@ import type { OrderKey, WaitingOrders } from "../../rails/order.ts";
 import { askAgain, type PursueDependencies, type Pursuit, pursue } from "../../rails/pursue-order.ts";
 import { orderOfQueue } from "../../rails/queued-order.ts";
 import { waitForRail } from "../../rails/wait-for-rail.ts";
-import { namesMatch } from "../names/name-match.ts";
 import { sendTask } from "../payouts/accept-transfer.ts";
-import { sessionIdOf, type Transfer } from "../payouts/transfer.ts";
+import { refusalBeforeSending, sessionIdOf, type Transfer } from "../payouts/transfer.ts";
 import { startSending, transferQueue } from "../payouts/transfer-store.ts";
 import { type DisbursementSettled, type SettleCommand, settleTransfer } from "./settle-transfer.ts";
 
@@ -64,6 +63,11 @@ async function start(deps: SendDependencies, key: OrderKey, transfer: Transfer):
   if (typeof asked === "string") return groupCommit.submit(key.environmentId, waitForBank, transfer);
   const accountName = transfer.accountName ?? (await findName(deps, key, transfer, asked.rail));
   if (accountName === null) return null;
+  const refusal = refusalBeforeSending(transfer, accountName);
+  if (refusal !== null) {
+    await settle(deps, key, "pending", refusal);
+    return null;
+  }
   // To ask for the name takes a while. The rail that named the holder may be closed by now.
   const open = transfer.accountName === null ? await deps.rails.bank.find(key) : asked;
   if (typeof open === "string") return groupCommit.submit(key.environmentId, waitForBank, transfer);
@@ -93,11 +97,6 @@ async function findName(
       code: "account_not_found",
       message: "The bank has no account with this number.",
     });
-    return null;
-  }
-  if (transfer.expectedName !== null && !namesMatch(transfer.expectedName, answer.accountName)) {
-    const message = `The bank names ${answer.accountName}, not ${transfer.expectedName}.`;
-    await settle(deps, key, "pending", { code: "account_name_mismatch", message });
     return null;
   }
   return answer.accountName;
