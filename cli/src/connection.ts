@@ -2,7 +2,7 @@
 import { Jara } from "@jara/sdk";
 import { CliError } from "./cli-error.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { findHome, readDevServer, type Surroundings } from "./home.ts";
+import { devServerAt, findHome, readDevServer, type Surroundings } from "./home.ts";
 
 export interface ConnectionOptions {
   readonly key?: string | undefined;
@@ -27,12 +27,12 @@ export function addressOf(options: ConnectionOptions, around: Surroundings): str
 
 export function connect(options: ConnectionOptions, around: Surroundings, stopped?: AbortSignal): Connection {
   const home = findHome(around);
-  const secretKey = (options.key ?? (around.env["JARA_SECRET_KEY"] || readDevServer(home)?.secretKey))?.trim();
   const baseUrl = addressOf(options, around);
+  const secretKey = (options.key ?? (around.env["JARA_SECRET_KEY"] || devServerAt(home, baseUrl)?.secretKey))?.trim();
   if (secretKey === undefined || secretKey === "") {
     throw new CliError(
       exitCodes.key,
-      "There is no key. Set JARA_SECRET_KEY, give --key, or run npm start in the clone: its key is found by itself.",
+      `There is no key for ${baseUrl}. Set JARA_SECRET_KEY, give --key, or run npm start in the clone: its key is found by itself.`,
     );
   }
   if (!/^sk_(test|live)_[\x21-\x7e]+$/.test(secretKey)) {

@@ -39,6 +39,21 @@ export function readDevServer(home: string): DevServer | undefined {
   return { baseUrl, secretKey, operatorToken, ...(ownerEmail === undefined ? {} : { ownerEmail }) };
 }
 
+const ownNames = ["localhost", "127.0.0.1", "[::1]"];
+
+/** The local server, where it is the one at this address: its keys go to no other. */
+export function devServerAt(home: string, baseUrl: string): DevServer | undefined {
+  const server = readDevServer(home);
+  return server !== undefined && placeOf(server.baseUrl) === placeOf(baseUrl) ? server : undefined;
+}
+
+/** A machine has several names for itself. */
+function placeOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, hostname, port } = new URL(address);
+  return `${protocol}//${ownNames.includes(hostname) ? "localhost" : hostname}:${port}`;
+}
+
 /** A file of ours. One that somebody broke is named, and never shown: there are keys in it. */
 export function readJson(file: string, cure: string): unknown {
   const text = readFileSync(file, "utf8");

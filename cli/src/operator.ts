@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { CliError } from "./cli-error.ts";
 import { addressOf, type ConnectionOptions } from "./connection.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { findHome, readDevServer, type Surroundings } from "./home.ts";
+import { devServerAt, findHome, type Surroundings } from "./home.ts";
 
 export interface Operator {
   call<Data>(method: "GET" | "POST", path: string, body?: object): Promise<Data>;
@@ -25,12 +25,12 @@ const patienceMs = 30_000;
 const wholePage = 100;
 
 export function connectOperator(options: ConnectionOptions, around: Surroundings): Operator {
-  const token = around.env["JARA_OPERATOR_TOKEN"] || readDevServer(findHome(around))?.operatorToken;
   const baseUrl = addressOf(options, around);
+  const token = around.env["JARA_OPERATOR_TOKEN"] || devServerAt(findHome(around), baseUrl)?.operatorToken;
   if (token === undefined || token === "") {
     throw new CliError(
       exitCodes.key,
-      "There is no operator token. Set JARA_OPERATOR_TOKEN, or run npm start in the clone.",
+      `There is no operator token for ${baseUrl}. Set JARA_OPERATOR_TOKEN, or run npm start in the clone.`,
     );
   }
   const ask = (method: "GET" | "POST", path: string, body?: object): Promise<Reply> =>
