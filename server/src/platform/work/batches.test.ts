@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type BatchOptions, createBatches } from "./batches.ts";
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -86,13 +86,21 @@ test("lanes that come first do not wait for the batches of others", async () => 
 });
 
 test("a lane that has waited for long takes a free slot, the longest first", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
   const { offer, served } = createStage(3, 0, 1, 30);
   await offer("a");
   await offer("b");
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  vi.advanceTimersByTime(5);
   await offer("c", "d");
+  vi.advanceTimersByTime(24);
   expect(served).toEqual(["a"]);
-  await expect.poll(() => served).toEqual(["a", "b", "c"]);
+  vi.advanceTimersByTime(1);
+  expect(served).toEqual(["a", "b"]);
+  vi.advanceTimersByTime(5);
+  expect(served).toEqual(["a", "b", "c"]);
 });
 
 test("a lane whose patience ends when every slot is taken is served by the next that ends", async () => {

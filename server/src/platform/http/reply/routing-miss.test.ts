@@ -10,7 +10,7 @@ describe("a word in the place of an id", () => {
     ["GET", "/loans/create", "POST, OPTIONS"],
     ["DELETE", "/loans/create", "POST, OPTIONS"],
     ["GET", "/loans/quote", "POST, OPTIONS"],
-    ["GET", "/transfers/bulk", "POST, OPTIONS"],
+    ["PUT", "/transfers/bulk", "GET, HEAD, POST, OPTIONS"],
     ["GET", "/bills/status", "POST, OPTIONS"],
   ])("%s %s is refused with the methods that the path takes", async (method, path, allow) => {
     const reply = await call(method, path);
