@@ -5,10 +5,10 @@ import { mayImport, mayImportInside } from "./table.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** The rows of "Who may import whom" as people read them: folder, then what it may import. */
+/** The rows of "Import rules" as people read them: folder, then what it may import. */
 function tablesForPeople(): Map<string, string[]> {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
-  const section = text.slice(text.indexOf("### Who may import whom"), text.indexOf("## A payout's journey"));
+  const section = text.slice(text.indexOf("### Import rules"), text.indexOf("## Life of a payout"));
   const rows = section.matchAll(/^\| ([a-z/*., -]+) \| ([a-z/ -]+) \|$/gm);
   return new Map(
     [...rows].flatMap(([, folders = "", imports = ""]) =>
