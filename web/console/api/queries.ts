@@ -36,6 +36,8 @@ export function useList<Row>(path: string, params: Params = {}, { enabled = true
 
 export interface Action extends Write {
   readonly path: string;
+  /** Done once the first has succeeded. Asked again after a failure, both are sent again under the keys that they had. */
+  readonly next?: Write & { readonly path: string };
 }
 
 /** Does something, then looks at everything in this room again: money has moved, and many pages show it. */
@@ -43,7 +45,10 @@ export function useAction<Data>() {
   const { door, key } = useRoom();
   const queries = useQueryClient();
   return useMutation<Data, unknown, Action>({
-    mutationFn: ({ path, ...request }) => write<Data>(door, path, request),
+    mutationFn: async ({ path, next, ...request }) => {
+      const first = await write<Data>(door, path, request);
+      return next === undefined ? first : write<Data>(door, next.path, next);
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: [key] }),
   });
 }

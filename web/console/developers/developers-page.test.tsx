@@ -2,7 +2,7 @@
 import type { LoggedRequest } from "@jara/sdk";
 import { afterEach, expect, test, vi } from "vitest";
 import { button, field, hasButton, press, settle, shown, type } from "../../testing/draw.tsx";
-import { refuse, replyWith } from "../../testing/replies.ts";
+import { type Asked, refuse, replyWith } from "../../testing/replies.ts";
 import { door, drawInConsole } from "../testing/in-console.tsx";
 import { cells, fact, pages, screenIs } from "../testing/lists.ts";
 import { DevelopersPage, eventNames } from "./developers-page.tsx";
@@ -19,6 +19,7 @@ const endpoint = {
   description: null,
   disabledReason: null as object | null,
   failingSince: null as string | null,
+  updatedAt: "2026-11-16T23:30:40.000Z",
 };
 const key = {
   id: "k-1",
@@ -118,7 +119,7 @@ test("an endpoint that fails says since when, and a disabled one why", async () 
   );
   expect(shown()).toContain("Has not taken events since 17 Nov 2026 00:30:00");
   expect(shown()).toContain("It failed for five days.");
-  expect([hasButton("Disable"), hasButton("Enable")]).toEqual([true, true]);
+  expect([hasButton("Disable"), hasButton("Enable and resend")]).toEqual([true, true]);
 });
 
 test.each([
@@ -229,4 +230,55 @@ test("requests stand in a list, newest first, with who asked", async () => {
     ["POST /transfers", "38 ms", "a person"],
   ]);
   expect(cells()[0]?.[1]).toContain("422");
+});
+
+const disabled = { ...endpoint, enabled: false, disabledReason: { code: "failing", message: "It failed for days." } };
+
+test.each([
+  [
+    "since it failed",
+    "2026-11-12T08:02:00.000Z",
+    ["transfer.completed"],
+    "2026-11-12T08:57",
+    { events: ["transfer.completed"] },
+  ],
+  ["since somebody disabled it", null, ["*"], "2026-11-17T00:25", {}],
+])(
+  "a disabled endpoint is enabled, then sent what it has missed %s",
+  async (_case, failingSince, events, since, named) => {
+    const server = { endpoint: { ...disabled, failingSince, events } };
+    const sent = await open(
+      {},
+      {
+        [`GET ${door}/webhooks/endpoints`]: (asked: Asked) => pages([server.endpoint])(asked),
+        [`PATCH ${door}/webhooks/endpoints/w-1`]: () => ({}),
+        [`POST ${door}/events/redeliver`]: () => {
+          server.endpoint = { ...server.endpoint, enabled: true };
+          return { events: 3, deliveries: 3 };
+        },
+      },
+    );
+    await press("Enable and resend");
+    expect(field("Resend events since").value).toBe(since);
+    await submit();
+    await expect.poll(shown).toContain("Enabled. On their way: 3 deliveries of 3 events.");
+    expect(sent()).toEqual([
+      ["PATCH", "/webhooks/endpoints/w-1", { enabled: true }],
+      ["POST", "/events/redeliver", { from: `${since}:00+01:00`, to: "2999-12-31", endpointId: "w-1", ...named }],
+    ]);
+  },
+);
+
+test("what cannot be enabled is not sent anything", async () => {
+  const sent = await open(
+    {},
+    {
+      [`GET ${door}/webhooks/endpoints`]: pages([disabled]),
+      [`PATCH ${door}/webhooks/endpoints/w-1`]: () => refuse(403, "forbidden", { message: "Not yours." }),
+    },
+  );
+  await press("Enable and resend");
+  await submit();
+  await expect.poll(shown).toContain("Not yours.");
+  expect(sent().map(([method]) => method)).toEqual(["PATCH"]);
 });

@@ -1,11 +1,13 @@
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from "@jara/sdk";
 import { BookOpen } from "lucide-react";
+import { useState } from "react";
 import { Allowed } from "../api/allowed.tsx";
 import { useEnvironment } from "../api/place.ts";
 import { useList } from "../api/queries.ts";
 import { ActionButton, SecretOnce } from "../parts/action-button.tsx";
 import { Panel } from "../parts/facts.tsx";
 import { TextField } from "../parts/fields.tsx";
+import { counted } from "../parts/figures.ts";
 import { Moment } from "../parts/moment.tsx";
 import { MoreRows } from "../parts/more-rows.tsx";
 import { PageHead } from "../parts/page-head.tsx";
@@ -128,10 +130,12 @@ function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
         <div className="flex flex-wrap gap-2">
           <ActionButton label="Send a test" about="A webhook.test event." request={() => ({ path: `${path}/test` })} />
           <ActionButton
-            label={enabled ? "Disable" : "Enable"}
-            about={enabled ? "Events wait until it is enabled again." : "Events are sent again from now on."}
-            request={() => ({ path, method: "PATCH", body: { enabled: !enabled } })}
+            label="Disable"
+            offered={enabled}
+            about="Events are held until it is enabled again."
+            request={() => ({ path, method: "PATCH", body: { enabled: false } })}
           />
+          <EnableAndResend endpoint={endpoint} />
           <ActionButton<WebhookEndpointWithSecret>
             label="New secret"
             about="The old secret signs beside the new one for a while, so that nothing is lost."
@@ -148,6 +152,59 @@ function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
       </Allowed>
     </li>
   );
+}
+
+function EnableAndResend({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const { id, events, url, enabled } = endpoint;
+  const path = `/webhooks/endpoints/${id}`;
+  return (
+    <ActionButton<{ events: number; deliveries: number }>
+      label="Enable and resend"
+      look="primary"
+      offered={!enabled}
+      about={`Events are sent to ${url} again from now on, and so is what it has missed.`}
+      fields={<SinceField endpoint={endpoint} />}
+      request={() => ({ path, method: "PATCH", body: { enabled: true } })}
+      afterwards={(form) => ({
+        path: "/events/redeliver",
+        body: {
+          from: `${form("from")}:00+01:00`,
+          to: endOfTime,
+          endpointId: id,
+          ...(events.includes("*") ? {} : { events }),
+        },
+      })}
+      result={({ events: count, deliveries }) =>
+        `Enabled. On their way: ${counted(deliveries, "delivery", "deliveries")} of ${counted(count, "event")}.`
+      }
+    />
+  );
+}
+
+function SinceField({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
+  const [since] = useState(() => missedSince(endpoint));
+  return (
+    <TextField
+      label="Resend events since"
+      name="from"
+      type="datetime-local"
+      defaultValue={since}
+      hint="Lagos time, shortly before it stopped. An event that is sent twice has the same id."
+      required
+    />
+  );
+}
+
+/** Up to now. A sandbox's clock may be ahead of this browser's, so the moment is not named. */
+const endOfTime = "2999-12-31";
+
+const marginMs = 5 * 60_000;
+const lagosOffsetMs = 3_600_000;
+
+/** As a field takes it, in Lagos. The margin is for events that were on their way when the endpoint was disabled. */
+export function missedSince({ failingSince, updatedAt }: WebhookEndpoint): string {
+  const since = Date.parse(failingSince ?? updatedAt) - marginMs;
+  return new Date(since + lagosOffsetMs).toISOString().slice(0, 16);
 }
 
 function FirstCall() {

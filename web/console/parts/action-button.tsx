@@ -9,6 +9,8 @@ import { Failure } from "./states.tsx";
 export interface ActionButtonProps<Data> {
   readonly label: string;
   readonly look?: ButtonLook;
+  /** False takes the button away. A window that is open stays, so that its outcome can be read. */
+  readonly offered?: boolean;
   /** What will happen, in one sentence. */
   readonly about: string;
   /** What stands on the button that acts, where it differs. */
@@ -16,17 +18,21 @@ export interface ActionButtonProps<Data> {
   readonly fields?: ReactNode;
   /** Fields come trimmed; `raw` gives them as they were typed, for passwords. */
   readonly request: (form: (name: string) => string, raw: (name: string) => string) => Action;
+  /** What is done after it, once it has succeeded; its reply is the one that is shown. */
+  readonly afterwards?: (form: (name: string) => string) => Action;
   /** What is shown afterwards; without it the window closes. */
   readonly result?: (data: Data) => ReactNode;
 }
 
-export function ActionButton<Data>({ label, look = "plain", ...rest }: ActionButtonProps<Data>) {
+export function ActionButton<Data>({ label, look = "plain", offered = true, ...rest }: ActionButtonProps<Data>) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button look={look} onClick={() => setOpen(true)}>
-        {label}
-      </Button>
+      {offered ? (
+        <Button look={look} onClick={() => setOpen(true)}>
+          {label}
+        </Button>
+      ) : null}
       {open ? <ActionWindow<Data> label={label} look={look} onClose={() => setOpen(false)} {...rest} /> : null}
     </>
   );
@@ -35,17 +41,20 @@ export function ActionButton<Data>({ label, look = "plain", ...rest }: ActionBut
 type ActionWindowProps<Data> = ActionButtonProps<Data> & { readonly onClose: () => void };
 
 function ActionWindow<Data>(props: ActionWindowProps<Data>) {
-  const { label, look, about, confirm = label, fields, request, result, onClose } = props;
+  const { label, look, about, confirm = label, fields, request, afterwards, result, onClose } = props;
   const action = useAction<Data>();
   // One key for the window: whoever presses twice, or again after a broken line, acts once. Corrected in between, it is
   // refused if the first one had arrived: two that differ a little must not both be done.
   const [key] = useState(() => crypto.randomUUID());
+  const [nextKey] = useState(() => crypto.randomUUID());
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const raw = (name: string) => String(form.get(name) ?? "");
-    const asked = request((name) => raw(name).trim(), raw);
-    action.mutate({ key, ...asked }, { onSuccess: () => (result === undefined ? onClose() : undefined) });
+    const trimmed = (name: string) => raw(name).trim();
+    const asked = { key, ...request(trimmed, raw) };
+    const next = afterwards === undefined ? {} : { next: { key: nextKey, ...afterwards(trimmed) } };
+    action.mutate({ ...asked, ...next }, { onSuccess: () => (result === undefined ? onClose() : undefined) });
   };
   const isDone = action.isSuccess && result !== undefined;
   return (
