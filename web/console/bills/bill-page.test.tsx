@@ -1,7 +1,7 @@
 /** The page of one bill, and the list of all of them. */
 import type { Bill } from "@jara/sdk";
 import { afterEach, expect, test, vi } from "vitest";
-import { button, press, settle, shown, type } from "../../testing/draw.tsx";
+import { button, hasButton, press, settle, shown, type } from "../../testing/draw.tsx";
 import { refuse, replyWith } from "../../testing/replies.ts";
 import { door, drawInConsole } from "../testing/in-console.tsx";
 import { cells, fact, pages, queryOf, savedFiles, screenIs } from "../testing/lists.ts";
@@ -37,13 +37,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function open(more: Partial<Bill> = {}) {
+type Where = Parameters<typeof drawInConsole>[1];
+
+async function open(more: Partial<Bill> = {}, where: Where = {}) {
   const server = { bill: { ...bill, ...more } };
   const asked = replyWith({
     [`GET ${door}/bills/b-1`]: () => server.bill,
     [`GET ${door}/traces/b-1`]: () => ({ id: "b-1", steps: [] }),
+    [`POST ${door}/sandbox`]: () => ({}),
   });
-  await drawInConsole(<BillPage />, { address: "/here/b-1" });
+  await drawInConsole(<BillPage />, { address: "/here/b-1", ...where });
   return { server, asked };
 }
 
@@ -63,10 +66,52 @@ test("a bill shows what was taken and what was earned", async () => {
   ]);
 });
 
-test("the token of a meter is money, and never on the screen", async () => {
+const token = "1234-5678-9012-3456-7890";
+
+test("the token of a meter is hidden until somebody who may sell bills reveals it", async () => {
   await open();
-  expect(document.body.innerHTML).not.toContain("1234-5678-9012-3456-7890");
-  expect(fact("Meter token")).toContain("Sent to the customer");
+  expect(document.body.innerHTML).not.toContain(token);
+  await press("Reveal token");
+  expect(fact("Meter token")).toContain(token);
+  expect(hasButton("Copy the token")).toBe(true);
+  await press("Hide token");
+  expect(document.body.innerHTML).not.toContain(token);
+});
+
+test.each([
+  ["owner", true],
+  ["finance", true],
+  ["developer", false],
+  ["support", false],
+  ["viewer", false],
+])("%s is offered to reveal it: %s", async (role, can) => {
+  await open({}, { role });
+  expect(hasButton("Reveal token")).toBe(can);
+});
+
+test.each([
+  ["SANDBOX", "owner", "pending", ["Complete", "Fail"]],
+  ["SANDBOX", "developer", "processing", ["Complete", "Fail"]],
+  ["SANDBOX", "owner", "successful", ["Reverse"]],
+  ["SANDBOX", "owner", "reversed", []],
+  ["SANDBOX", "finance", "processing", []],
+  ["LIVE", "owner", "processing", []],
+] as const)("in %s %s may steer a bill that is %s: %o", async (kind, role, status, offered) => {
+  await open({ status }, { kind, role });
+  expect(["Complete", "Fail", "Reverse"].filter(hasButton)).toEqual(offered);
+});
+
+test.each([
+  ["Complete", "processing", "complete"],
+  ["Fail", "processing", "fail"],
+  ["Reverse", "successful", "reverse"],
+] as const)("%s acts once it is confirmed", async (label, status, word) => {
+  const { asked } = await open({ status });
+  await press(label);
+  expect(asked.some(({ method }) => method === "POST")).toBe(false);
+  await settle(() => document.querySelector<HTMLButtonElement>("[role=dialog] [type=submit]")?.click());
+  const posts = asked.filter(({ method }) => method === "POST");
+  expect(posts.map(({ path }) => path)).toEqual([`${door}/sandbox/bills/b-1/${word}`]);
 });
 
 test("airtime has neither token nor name: the number stands for the customer", async () => {
@@ -77,7 +122,7 @@ test("airtime has neither token nor name: the number stands for the customer", a
 
 test("a bill that failed says why", async () => {
   await open({ status: "failed", failureReason: { code: "meter_blocked", message: "The meter is blocked." } });
-  expect(fact("Why it failed")).toBe("The meter is blocked.");
+  expect(document.querySelector("[role=note]")?.textContent).toBe("The meter is blocked. meter_blocked");
 });
 
 test("while it is under way the page looks again, and then stops", async () => {
