@@ -106,6 +106,7 @@ test.each([
   "/loans/l-1",
   "/customers/c-1",
   "/checkout/s-1",
+  "/checkout-loans/l-1",
   "/events/e-1",
   "/approvals/a-1",
   "/requests/r-1",

@@ -157,6 +157,10 @@ const environmentPages = [
     lazyRouteComponent(() => import("./customers/session-page.tsx"), "SessionPage"),
   ),
   inEnvironment(
+    "/checkout-loans/$id",
+    lazyRouteComponent(() => import("./customers/checkout-loan-page.tsx"), "CheckoutLoanPage"),
+  ),
+  inEnvironment(
     "/wallets",
     lazyRouteComponent(() => import("./wallets/wallets-page.tsx"), "WalletsPage"),
   ),

@@ -98,7 +98,7 @@ function Loans({ loans }: { readonly loans: readonly CheckoutLoan[] }) {
           key={loan.id}
           className="flex flex-wrap items-center justify-between gap-3 border-b border-line px-4 py-2 last:border-0"
         >
-          <Link to={at(`/trace/${loan.id}`)} className="text-brand underline underline-offset-4">
+          <Link to={at(`/checkout-loans/${loan.id}`)} className="text-brand underline underline-offset-4">
             <Money amount={loan.amount} /> over {counted(loan.tenor, "month")}
           </Link>
           <StatusChip status={loan.status} />

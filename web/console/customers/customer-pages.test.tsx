@@ -63,7 +63,7 @@ test("a customer's page tells what they may borrow, on which card, and what is o
   expect(document.querySelector("h1")?.textContent).toBe("Ada <b>Obi</b>");
   expect(["From", "Up to", "For"].map(fact)).toEqual(["₦5,000.00", "₦200,000.50", "1 month at 2.5 %, 3 months at 3 %"]);
   expect(shown()).toContain("Visa ending 4081, until 12/2029");
-  expect(button("₦60,000.00 over 3 months").getAttribute("href")).toBe("/env-1/trace/l-1");
+  expect(button("₦60,000.00 over 3 months").getAttribute("href")).toBe("/env-1/checkout-loans/l-1");
   expect(shown()).toContain("₦43,000.00 open, next due 16 Dec 2026");
   expect(hasButton("₦60,000.00 over 1 month")).toBe(true);
 });
@@ -152,7 +152,7 @@ test("an order tells its items, its customer and where the money goes", async ()
 test("one that has ended offers neither link nor cancelling", async () => {
   await openSession({ status: "completed", url: null, loan_id: "l-1", items: [] });
   expect([hasButton("Copy the customer's link"), hasButton("Cancel the checkout")]).toEqual([false, false]);
-  expect(button("Follow the loan").getAttribute("href")).toBe("/env-1/trace/l-1");
+  expect(button("Open the loan").getAttribute("href")).toBe("/env-1/checkout-loans/l-1");
   expect(shown()).toContain("The order names no items.");
 });
 
@@ -170,7 +170,7 @@ test("while the customer is at it the page looks again by itself", async () => {
   const { server } = await openSession();
   server.session = { ...session, status: "completed", loan_id: "l-1" };
   await settle(() => vi.advanceTimersByTime(3_000));
-  await expect.poll(() => hasButton("Follow the loan")).toBe(true);
+  await expect.poll(() => hasButton("Open the loan")).toBe(true);
 });
 
 test("the list and its file hold no customer's link", async () => {

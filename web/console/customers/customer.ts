@@ -1,4 +1,6 @@
 /** A person who buys on credit. The checkout API writes snake_case, and so does this. */
+import type { Installment } from "../loans/loan.ts";
+
 export interface Customer {
   readonly id: string;
   readonly first_name: string;
@@ -26,6 +28,23 @@ export interface CheckoutLoan {
   readonly tenor: number;
   readonly status: string;
   readonly next_due_date: string | null;
+}
+
+/** The loan as its own page reads it. */
+export interface CheckoutLoanRecord extends CheckoutLoan {
+  readonly customer_id: string;
+  readonly reference: string;
+  readonly interest_rate: number;
+  readonly total_interest: number;
+  readonly total_repayment: number;
+  readonly installment_amount: number;
+  readonly credit: number;
+  readonly bank_account_no: string;
+  readonly bank_name: string;
+  readonly account_name: string;
+  readonly requirements: readonly { readonly type: string; readonly status: string }[];
+  readonly schedules: readonly Installment[];
+  readonly created_at: string;
 }
 
 export interface Card {

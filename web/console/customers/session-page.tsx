@@ -62,7 +62,7 @@ function SessionFacts({ session }: { readonly session: CheckoutSession }) {
   );
   const facts: Fact[] = [
     ["Customer", link(`/customers/${session.customer_id}`, "Open the customer")],
-    ["Loan", session.loan_id === null ? "Not chosen yet" : link(`/trace/${session.loan_id}`, "Follow the loan")],
+    ["Loan", session.loan_id === null ? "Not chosen yet" : link(`/checkout-loans/${session.loan_id}`, "Open the loan")],
     ["Your account", `${session.bank_account_no} · bank ${session.bank_code}`],
     ["Opened", <Moment key="opened" at={session.created_at} />],
     ["Ends", <Moment key="ends" at={session.expires_at} />],

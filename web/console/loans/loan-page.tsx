@@ -1,5 +1,4 @@
 import { Allowed } from "../api/allowed.tsx";
-import { useEnvironment } from "../api/place.ts";
 import { ActionButton } from "../parts/action-button.tsx";
 import { type Fact, Facts, Panel } from "../parts/facts.tsx";
 import { naira } from "../parts/figures.ts";
@@ -8,10 +7,14 @@ import { Money } from "../parts/money.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { RecordView, useId } from "../parts/record-view.tsx";
 import { StatusChip } from "../parts/status-chip.tsx";
+import { Simulate } from "../sandbox/simulate.tsx";
 import { TracePanel } from "../trace/trace-panel.tsx";
 import { ExplainPanel } from "./explain-panel.tsx";
-import { borrowerOf, type Loan, type Revealed } from "./loan.ts";
+import { askedNow, borrowerOf, type Loan, type Revealed, takesRepayments } from "./loan.ts";
+import { CancelLoan, plainChannels, RecordRepayment, RefundCredit } from "./loan-actions.tsx";
+import { RepaymentsPanel } from "./repayments-panel.tsx";
 import { SchedulePanel } from "./schedule-panel.tsx";
+import { StandingPanel } from "./standing-panel.tsx";
 
 export function LoanPage() {
   const id = useId();
@@ -24,12 +27,21 @@ export function LoanPage() {
         <div className="grid gap-4">
           <PageHead
             title={`${naira(request.amount)} for ${borrowerOf(request)}`}
-            about={<StatusChip status={request.status} />}
+            about={
+              <span className="flex flex-wrap items-center gap-2">
+                <StatusChip status={request.status} />
+                <span className="break-all">{request.reference}</span>
+              </span>
+            }
           >
-            <Allowed change="sandbox">
-              <SandboxDecision id={id} status={request.status} />
+            <Allowed change="loans">
+              <Actions id={id} loan={{ loan_request: request, loan_details: details }} />
             </Allowed>
           </PageHead>
+          <Simulate path={`/sandbox/loans/${id}`} steps={stepsOf(request.status)} />
+          {details === null || details.schedules.length === 0 ? null : (
+            <StandingPanel schedule={details.schedules} balance={details.balance} credit={details.credit} />
+          )}
           <Panel
             title="Loan"
             aside={
@@ -43,6 +55,7 @@ export function LoanPage() {
           {details === null || details.schedules.length === 0 ? null : (
             <>
               <SchedulePanel schedule={details.schedules} />
+              <RepaymentsPanel base={`/loans/${id}`} canReverse />
               <ExplainPanel id={id} />
             </>
           )}
@@ -73,17 +86,30 @@ function RevealNumbers({ id }: { readonly id: string }) {
   );
 }
 
-/** In a sandbox the merchant plays the lender, too. */
-function SandboxDecision({ id, status }: { readonly id: string; readonly status: string }) {
-  const { place } = useEnvironment();
-  if (place.environment.kind !== "SANDBOX" || status !== "pending") return null;
-  const decide = (what: string) => () => ({ path: `/sandbox/loans/${id}/${what}`, body: {} });
+function Actions({ id, loan }: { readonly id: string; readonly loan: Loan }) {
+  const { loan_request: request, loan_details: details } = loan;
+  const base = `/loans/${id}`;
   return (
     <>
-      <ActionButton label="Approve" look="primary" about="The sandbox's lender says yes." request={decide("approve")} />
-      <ActionButton label="Reject" look="danger" about="The sandbox's lender says no." request={decide("reject")} />
+      {details !== null && takesRepayments(request.status) ? (
+        <RecordRepayment base={base} amount={askedNow(details.schedules)} channels={plainChannels} />
+      ) : null}
+      <RefundCredit base={base} amount={details?.credit ?? 0} channels={plainChannels} />
+      {["pending", "approved"].includes(request.status) ? <CancelLoan base={base} /> : null}
     </>
   );
+}
+
+/** In a sandbox the merchant decides for the lender, too. */
+function stepsOf(status: string) {
+  if (status === "pending") {
+    return [
+      { label: "Approve", word: "approve", about: "The sandbox's lender approves the loan and pays it out." },
+      { label: "Reject", word: "reject", about: "The sandbox's lender rejects the loan.", danger: true },
+    ] as const;
+  }
+  const about = "The sandbox's lender pays the loan out now, also after an earlier payment has failed.";
+  return status === "approved" ? ([{ label: "Disburse", word: "disburse", about }] as const) : [];
 }
 
 function factsOf({ loan_request: request, loan_details: details }: Loan): Fact[] {
@@ -97,9 +123,6 @@ function factsOf({ loan_request: request, loan_details: details }: Loan): Fact[]
     ["BVN", request.daas_user.bvn],
     ["NIN", request.daas_user.nin],
     ["Paid to", `${request.account_number} · ${request.bank_name ?? "no bank"}`],
-    money("Balance", details?.balance),
-    money("Due next", details?.next_repayment_amount),
-    ["Due on", <Moment key="due" at={details?.next_due_date ?? null} dayOnly />],
     money("To repay in all", details?.total_repayment),
     money("Interest in all", details?.total_interest),
     ["Interest per period", details === null ? null : `${details.interest_rate} %`],

@@ -1,12 +1,13 @@
 /** A loan's page: its figures, how they came about, and the sandbox's lender. */
 import { afterEach, expect, test, vi } from "vitest";
-import { hasButton, press, settle, shown, type } from "../../testing/draw.tsx";
-import { refuse, replyWith } from "../../testing/replies.ts";
+import { field, hasButton, press, settle, shown, type } from "../../testing/draw.tsx";
+import { type Asked, refuse, replyWith } from "../../testing/replies.ts";
 import { door, drawInConsole } from "../testing/in-console.tsx";
 import { cells, fact, pages, queryOf, savedFiles, screenIs } from "../testing/lists.ts";
 import type { LoanDetails, LoanRequest } from "./loan.ts";
 import { LoanPage } from "./loan-page.tsx";
 import { LoansPage } from "./loans-page.tsx";
+import type { Repayment } from "./repayments-panel.tsx";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -57,6 +58,17 @@ const details: LoanDetails = {
     },
   ],
 };
+const repayment: Repayment = {
+  id: "r-1",
+  reference: "repay-1",
+  channel: "wallet",
+  amount: 5_000,
+  refunded: 0,
+  status: "successful",
+  created_at: "2026-11-16T23:30:00.000Z",
+  reversal_reason: null,
+};
+const reversed = { ...repayment, id: "r-3", status: "reversed", reversal_reason: "A wrong entry" };
 const explanation = {
   value: 35_000,
   steps: [
@@ -80,6 +92,8 @@ async function open(
   const asked = replyWith({
     [`GET ${door}/loans/l-1/explain`]: () => explanation,
     [`GET ${door}/loans/l-1`]: () => server.loan,
+    [`GET ${door}/loans/l-1/repayments`]: pages([repayment, { ...repayment, id: "r-2", refunded: 10 }, reversed]),
+    [`POST ${door}/loans/l-1`]: () => ({}),
     [`GET ${door}/traces/l-1`]: () => ({ id: "l-1", steps: [] }),
     [`POST ${door}/sandbox/loans/l-1`]: () => ({}),
     [`POST ${door}/loans/l-1/reveal`]: () => ({ bvn: "22123456770", nin: "12345675678" }),
@@ -91,9 +105,109 @@ async function open(
 test("every figure of a loan stands to the kobo, also where the API sends text", async () => {
   await open();
   expect(document.querySelector("h1")?.textContent).toBe("₦50,000.00 for Ada <b>Obi</b>");
-  expect(
-    ["Balance", "Due next", "Due on", "To repay in all", "Interest in all", "Interest per period"].map(fact),
-  ).toEqual(["₦34,000.50", "₦17,500.00", "16 Dec 2026", "₦52,500.00", "₦2,500.00", "2.5 %"]);
+  expect(["Balance", "To repay in all", "Interest in all", "Interest per period"].map(fact)).toEqual([
+    "₦34,000.50",
+    "₦52,500.00",
+    "₦2,500.00",
+    "2.5 %",
+  ]);
+});
+
+test("what is overdue comes first, in the colour of danger, and what is due next beside it", async () => {
+  const [late] = details.schedules;
+  const next = { ...late, id: "i-2", status: "pending", balance: 16_101, due_date: "2027-01-16T22:59:59.999Z" };
+  await open({ status: "overdue" }, { ...details, schedules: [late, next] as typeof details.schedules });
+  const figures = [...document.querySelectorAll("[aria-label='Where the loan stands'] dl")];
+  expect(figures.map((each) => each.textContent)).toEqual([
+    "Overdue₦17,899.751 instalment, since 16 Dec 2026",
+    "Next due₦16,101.0016 Jan 2027",
+    "Balance₦34,000.50Still to repay in all",
+  ]);
+  expect(figures.map((each) => each.getAttribute("data-tone"))).toEqual(["danger", null, null]);
+  expect(document.querySelectorAll("tr[data-late]")).toHaveLength(1);
+});
+
+test("a long schedule is folded, and unfolds", async () => {
+  const schedules = Array.from({ length: 36 }, (_, at) => ({
+    ...details.schedules[0],
+    id: `i-${at}`,
+    installment_number: at + 1,
+    status: "pending",
+  }));
+  await open({}, { ...details, schedules: schedules as unknown as typeof details.schedules });
+  expect(cells()).toHaveLength(12);
+  await press("Show all 36 instalments");
+  expect(cells()).toHaveLength(36);
+});
+
+const posts = (asked: readonly Asked[]) =>
+  asked.filter(({ method }) => method === "POST").map(({ path, body }) => [path.slice(door.length), body]);
+const submit = () => settle(() => document.querySelector<HTMLButtonElement>("[role=dialog] [type=submit]")?.click());
+
+test("a repayment is recorded with amount, channel and reference", async () => {
+  const { asked } = await open({ status: "overdue" });
+  await press("Record repayment");
+  expect(field("Amount in naira").value).toBe("17899.75");
+  expect(field("Reference").value).toMatch(/^repay-[0-9a-f-]{13}$/);
+  await type("Amount in naira", "₦10,000.50");
+  await type("How the borrower paid", "bank_transfer");
+  await type("Reference", "bank-77");
+  expect(posts(asked)).toEqual([]);
+  await submit();
+  await expect
+    .poll(() => posts(asked))
+    .toEqual([["/loans/l-1/repayments", { amount: 10_000.5, channel: "bank_transfer", reference: "bank-77" }]]);
+  await expect.poll(() => document.querySelector("[role=dialog]")).toBeNull();
+});
+
+test("a repayment is reversed with its reason; one that is reversed or refunded is not", async () => {
+  const { asked } = await open();
+  expect(shown()).toContain("₦5,000.00Successful");
+  await press("Reverse");
+  await type("Reason", "The transfer bounced");
+  await submit();
+  await expect
+    .poll(() => posts(asked))
+    .toEqual([["/loans/l-1/repayments/r-1/reverse", { reason: "The transfer bounced" }]]);
+});
+
+test("credit is refunded the way it was paid", async () => {
+  const { asked } = await open({ status: "completed" }, { ...details, credit: 120.5 });
+  await press("Refund credit");
+  expect(field("Amount in naira").value).toBe("120.5");
+  await type("How it was paid", "cash");
+  await type("Reference", "credit-1");
+  await submit();
+  await expect
+    .poll(() => posts(asked))
+    .toEqual([["/loans/l-1/credit/refund", { amount: 120.5, channel: "cash", reference: "credit-1" }]]);
+});
+
+test("a loan that is not paid out yet is cancelled", async () => {
+  const { asked } = await open({ status: "approved" }, null);
+  await press("Cancel loan");
+  await submit();
+  await expect.poll(() => posts(asked)).toEqual([["/loans/l-1/cancel", {}]]);
+});
+
+test.each([
+  ["owner", "active", ["Record repayment"]],
+  ["finance", "overdue", ["Record repayment"]],
+  ["owner", "pending", ["Cancel loan"]],
+  ["owner", "disbursed", []],
+  ["owner", "completed", []],
+  ["developer", "active", []],
+  ["support", "pending", []],
+] as const)("%s of a loan that is %s is offered %o", async (role, status, offered) => {
+  await open({ status }, details, { role });
+  expect(["Record repayment", "Refund credit", "Cancel loan"].filter(hasButton)).toEqual(offered);
+});
+
+test("an approved loan of a sandbox is paid out now", async () => {
+  const { asked } = await open({ status: "approved" }, null);
+  await press("Disburse");
+  await submit();
+  await expect.poll(() => posts(asked)).toEqual([["/sandbox/loans/l-1/disburse", {}]]);
 });
 
 test("an instalment's line has its late fee and what is still open", async () => {
@@ -105,7 +219,8 @@ test("an instalment's line has its late fee and what is still open", async () =>
 
 test("a loan that was only asked for has no figures yet, and no schedule", async () => {
   await open({ status: "pending", bank_name: null }, null);
-  expect([fact("Balance"), fact("Due on"), fact("Interest per period")]).toEqual(["–", "–", "–"]);
+  expect([fact("To repay in all"), fact("Interest per period")]).toEqual(["–", "–"]);
+  expect(shown()).not.toContain("Overdue");
   expect(fact("Paid to")).toBe("0123456789 · no bank");
   expect(shown()).not.toContain("Schedule");
   expect(shown()).not.toContain("Explain a figure");

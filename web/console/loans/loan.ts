@@ -88,6 +88,7 @@ export interface Bar {
   /** Of the chart's height, in percent: what is paid, and what is not. */
   readonly paid: number;
   readonly open: number;
+  readonly late: boolean;
 }
 
 /** Instalments as bars: the largest fills the chart. Percents are for drawing; the figures stand beside it. */
@@ -101,6 +102,46 @@ export function barsOf(schedule: readonly Installment[]): Bar[] {
       number: item.installment_number,
       paid: (paid / largest) * 100,
       open: ((whole(item) - paid) / largest) * 100,
+      late: item.status === "overdue",
     };
   });
+}
+
+export interface Overdue {
+  readonly count: number;
+  readonly sum: number;
+  /** When the earliest of them was due. */
+  readonly since: string | null;
+}
+
+export function overdueOf(schedule: readonly Installment[]): Overdue {
+  const late = schedule.filter(({ status }) => status === "overdue");
+  const kobo = late.reduce((sum, { balance }) => sum + BigInt(Math.round(balance * 100)), 0n);
+  return { count: late.length, sum: Number(kobo) / 100, since: late[0]?.due_date ?? null };
+}
+
+/** The earliest instalment that is open and not late yet. */
+export function nextDueOf(schedule: readonly Installment[]): Installment | undefined {
+  return schedule.find(({ status, balance }) => status !== "overdue" && status !== "paid" && balance > 0);
+}
+
+/** What a borrower is asked for now: everything overdue, or else the next instalment. */
+export function askedNow(schedule: readonly Installment[]): number {
+  const { count, sum } = overdueOf(schedule);
+  return count > 0 ? sum : (nextDueOf(schedule)?.balance ?? 0);
+}
+
+/** Money is out and not all back: only such a loan takes repayments. */
+export function takesRepayments(status: string): boolean {
+  return status === "active" || status === "overdue";
+}
+
+const mostRows = 12;
+
+/** Of a long schedule: the last row that is paid, and what follows. */
+export function rowsInBrief(schedule: readonly Installment[]): readonly Installment[] {
+  if (schedule.length <= mostRows) return schedule;
+  const firstOpen = schedule.findIndex(({ status }) => status !== "paid");
+  const from = Math.min(Math.max(0, firstOpen - 1), schedule.length - mostRows);
+  return schedule.slice(from, from + mostRows);
 }

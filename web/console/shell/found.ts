@@ -14,6 +14,7 @@ const pages: Readonly<Record<string, string>> = {
   loan: "/loans",
   customer: "/customers",
   checkout_session: "/checkout",
+  checkout_loan: "/checkout-loans",
   event: "/events",
 };
 
