@@ -88,7 +88,7 @@ describeInBrowser(
       await page.getByRole("dialog").getByRole("button", { name: "Verify now" }).click();
       await page.getByRole("dialog").waitFor({ state: "detached" });
       await page.getByRole("row").nth(1).click();
-      await page.getByText("Nothing contradicts").waitFor();
+      await page.getByText("No differences found").waitFor();
       await inspect(page, "console-operator-verification", "quickly");
     });
 
@@ -119,7 +119,7 @@ describeInBrowser(
     test("somebody is let in among the operator's people, given another role, and removed", async () => {
       const { page, openOperator } = await returnToConsole(world);
       await openOperator("/people");
-      await page.getByRole("button", { name: "Let somebody in" }).click();
+      await page.getByRole("button", { name: "Invite operator" }).click();
       await page.getByLabel("Name").fill("Efe Musa");
       await page.getByLabel("E-mail").fill("efe@operator.example");
       await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).click();

@@ -127,7 +127,7 @@ describeInBrowser("the rooms of the console", (world) => {
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByText("Cancelled", { exact: true }).first().waitFor();
     await open("/checkout?status=expired&from=2001-01-01&to=2001-01-02");
-    await page.getByText("Nothing matches").waitFor();
+    await page.getByText("No results").waitFor();
   });
 
   test("wallets: balance and statement, and a line leads to its story", async () => {
@@ -225,11 +225,11 @@ describeInBrowser("the rooms of the console", (world) => {
     await page.getByText("Down", { exact: true }).first().waitFor();
     await page.getByLabel("How Wema Bank is").selectOption("up");
     await inspect(page, "console-sandbox");
-    await page.getByRole("button", { name: "Stop time" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Stop time" }).click();
+    await page.getByRole("button", { name: "Freeze clock" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Freeze clock" }).click();
     await page.getByText("Frozen").waitFor();
-    await page.getByRole("button", { name: "Let time run" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Let time run" }).click();
+    await page.getByRole("button", { name: "Resume clock" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Resume clock" }).click();
     await page.getByText("Running").waitFor();
   });
 

@@ -65,7 +65,7 @@ describeInBrowser("the team at the console", (world) => {
     await isClosed(owner.page);
     await row.waitFor({ state: "detached" });
     await bola.page.reload();
-    await bola.page.getByText("This room is not open to you").waitFor();
+    await bola.page.getByText("You have no access to this page").waitFor();
 
     // The account is still there, so the next invitation is accepted by signing in.
     const again = await invite(owner.page, "bola@example.com", "support");

@@ -77,7 +77,7 @@ describeInBrowser("the console", (world) => {
     expect(lines[1]).toContain("console-two_FAIL");
     await page.getByLabel("Reference").fill("no-such-payout");
     await page.getByLabel("Reference").press("Enter");
-    await page.getByText("Nothing matches").waitFor();
+    await page.getByText("No results").waitFor();
     await page.getByRole("button", { name: "Clear" }).click();
     await page.getByRole("link", { name: "console-one" }).waitFor();
   });
@@ -93,7 +93,7 @@ describeInBrowser("the console", (world) => {
     await page.keyboard.press("j");
     await expect.poll(() => page.evaluate("document.activeElement.hasAttribute('data-row')")).toBe(true);
     await page.keyboard.press("Enter");
-    await page.getByText("Where the money is, and why").waitFor();
+    await page.getByText("Where is the money?").waitFor();
     await page.keyboard.press("Control+k");
     await page.getByPlaceholder(/^A page,/).fill("transf");
     await inspect(page, "console-palette", "quickly");

@@ -171,7 +171,7 @@ describeWithBrowser("the operator's records", async (browser) => {
 
     await page.getByRole("button", { name: "End by hand" }).click();
     const dialog = page.getByRole("dialog", { name: "End by hand" });
-    await dialog.getByLabel("What became of it").selectOption("failed");
+    await dialog.getByLabel("Outcome").selectOption("failed");
     await dialog.getByLabel("Evidence").fill("Paystack's ticket 881: never paid");
     await inspect(page, "console-operator-end-by-hand", "quickly");
     await dialog.getByRole("button", { name: "End by hand" }).click();
@@ -180,7 +180,7 @@ describeWithBrowser("the operator's records", async (browser) => {
     expect(await read()).toMatchObject({ status: "failed", failureReason: { code: "resolved_by_operator" } });
     expect(await shop.available()).toBe(before);
     await openOperator("/unknowns");
-    await page.getByText("Every outcome is known").waitFor();
+    await page.getByText("No unknown payments").waitFor();
   });
 
   test("after all this every book agrees", async () => {

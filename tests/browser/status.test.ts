@@ -19,7 +19,7 @@ describeInBrowser(
       const { page, openOperator } = await enterConsole(world);
       const title = "Payouts to some banks are slow";
       await openOperator("/incidents");
-      await page.getByRole("button", { name: "Tell about an incident" }).click();
+      await page.getByRole("button", { name: "Report incident" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Title").fill(title);
       await dialog.getByLabel("What is known").fill("Call 08031234567 for more.");
@@ -31,13 +31,13 @@ describeInBrowser(
       await dialog.getByRole("button", { name: "Publish" }).click();
       await page.getByRole("link", { name: title }).click();
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
-      await page.getByRole("button", { name: "Say what is new" }).click();
+      await page.getByRole("button", { name: "Post update" }).click();
       await dialog.getByLabel("State").selectOption("resolved");
       await dialog.getByLabel("Words").fill("All payouts that waited were paid.");
       await dialog.getByRole("button", { name: "Publish" }).click();
       await page.getByText("All payouts that waited were paid.").waitFor();
       await inspect(page, "console-operator-incident", "quickly");
-      await page.getByRole("button", { name: "Say what is new" }).waitFor({ state: "detached" });
+      await page.getByRole("button", { name: "Post update" }).waitFor({ state: "detached" });
 
       const late = { title: "Webhooks come late", condition: "not_working", parts: ["deliveries"] };
       const operate = callerOf(world.baseUrl, world.tokens.operator);

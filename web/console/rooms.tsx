@@ -51,7 +51,7 @@ export function OperatorRoom() {
 function NoSuchRoom() {
   return (
     <main className="grid min-h-dvh place-items-center">
-      <Empty title="This room is not open to you">
+      <Empty title="You have no access to this page">
         The environment does not exist, or you are not on its merchant's team. Ask the operator of this server to let
         you in, or{" "}
         <a href="/console" className="text-brand underline">
@@ -66,7 +66,7 @@ function NoSuchRoom() {
 export function NoSuchPage() {
   return (
     <main className="grid min-h-dvh place-items-center">
-      <Empty title="There is no such page">
+      <Empty title="Page not found">
         Check the address, or{" "}
         <a href="/console" className="text-brand underline">
           begin at the start

@@ -45,7 +45,7 @@ const start = createRoute({
     if (place !== undefined) throw redirect({ to: `/e/${place.environment.id}` });
     if (me.operator !== null) throw redirect({ to: "/operator" });
   },
-  component: () => <Empty title="You are on no team yet">Ask the operator of this server to let you in.</Empty>,
+  component: () => <Empty title="You are not on a team yet">Ask the operator of this server for an invitation.</Empty>,
 });
 
 const signIn = createRoute({

@@ -75,7 +75,7 @@ test("who has a password gives it to change it, exactly as it was typed", async 
   const sent = await open({ user: { hasPassword: true }, replies: { [`POST ${people}/password`]: () => ({}) } });
   await press("Change password");
   expect(field("New password").getAttribute("minlength")).toBe("12");
-  await type("Password until now", " old one ");
+  await type("Current password", " old one ");
   await type("New password", "four words are good");
   await submit();
   await expect
@@ -89,7 +89,7 @@ test("a wrong password keeps the window open", async () => {
     replies: { [`POST ${people}/password`]: () => refuse(401, "password_wrong", { message: "That is not it." }) },
   });
   await press("Change password");
-  await type("Password until now", "guess");
+  await type("Current password", "guess");
   await type("New password", "four words are good");
   await submit();
   await expect.poll(shown).toContain("That is not it.");

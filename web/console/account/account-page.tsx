@@ -77,7 +77,7 @@ function PasswordPanel({ me }: { readonly me: Me }) {
             <>
               {hasPassword ? (
                 <TextField
-                  label="Password until now"
+                  label="Current password"
                   name="password"
                   type="password"
                   autoComplete="current-password"

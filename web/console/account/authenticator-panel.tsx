@@ -54,14 +54,14 @@ function TurnedOn() {
     <>
       <ActionButton<Recovery>
         label="New recovery codes"
-        about="Those that you have end."
+        about="Your current codes stop working."
         request={() => ({ path: "/recovery-codes" })}
         result={({ recoveryCodes }) => <RecoveryCodes codes={recoveryCodes} />}
       />
       <ActionButton
         label="Turn off"
         look="danger"
-        about="Your password alone lets you in again. Your other sessions end."
+        about="You sign in with your password alone. Your other sessions end."
         request={() => ({ path: "/authenticator", method: "DELETE" })}
       />
     </>

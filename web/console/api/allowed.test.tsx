@@ -66,7 +66,7 @@ const offers = [
   ["sandbox", <LoanPage key="l" />, ["Approve", "Reject"]],
   ["webhooks", <DevelopersPage key="d" />, ["Add an endpoint", "Send a test", "Disable", "New secret", "Delete"]],
   ["keys", <DevelopersPage key="k" />, ["Issue a key"]],
-  ["sandbox", <SandboxPage key="x" />, ["Empty the sandbox", "Fund the wallet", "Move time on", "Stop time"]],
+  ["sandbox", <SandboxPage key="x" />, ["Reset sandbox", "Fund the wallet", "Advance clock", "Freeze clock"]],
 ] as const;
 
 describe.each(["owner", "developer", "finance", "support", "viewer"])("a person of the role %s", (role) => {

@@ -41,7 +41,7 @@ async function open(change: Partial<ApprovalDetail> = {}, role = "owner") {
     [`POST ${door}/approvals/a-1/reject`]: () => ({}),
   });
   await drawInConsole(<ApprovalPage />, { kind: "LIVE", role });
-  await expect.poll(shown).toContain("What was asked for");
+  await expect.poll(shown).toContain("Requested payment");
   return () => asked.filter(({ method }) => method === "POST").map(({ path, body }) => [path.slice(door.length), body]);
 }
 

@@ -31,7 +31,7 @@ export function ApprovalPage() {
             )}
           </PageHead>
           {approval.preview === null ? null : <PreviewPanel preview={approval.preview} kind={approval.kind} />}
-          <Panel title="What was asked for">
+          <Panel title="Requested payment">
             <Facts facts={factsOf(approval)} />
           </Panel>
           <OrderedPayouts approval={approval} />

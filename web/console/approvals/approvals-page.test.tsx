@@ -1,4 +1,4 @@
-/** Payouts by hand that wait for a second person. */
+/** Console payouts that need a second person's approval. */
 import { afterEach, expect, test, vi } from "vitest";
 import { ApiProblem } from "../../shared/call-api.ts";
 import { button, hasButton, press, settle, shown, type } from "../../testing/draw.tsx";

@@ -28,15 +28,15 @@ const approvals: ListDescription<Approval> = {
     { title: "Asked", cell: ({ createdAt }) => <Moment at={createdAt} /> },
   ],
   empty: {
-    title: "Nothing was asked for yet",
-    text: "An owner sets how much one person may pay alone within 24 hours. Payouts above it are asked for here, and a second person decides.",
+    title: "No approvals yet",
+    text: "An owner sets how much one person may pay alone within 24 hours. Payouts above the limit appear here, and a second person approves or rejects them.",
   },
 };
 
 export function ApprovalsPage() {
   return (
     <div className="grid gap-4">
-      <PageHead title="Approvals" about="Payouts by hand that wait for a second person." />
+      <PageHead title="Approvals" about="Console payouts that need a second person's approval." />
       <RecordView<Limit> path="/approval-limits">{(limit) => <LimitPanel limit={limit} />}</RecordView>
       <RecordList list={approvals} />
     </div>
@@ -64,7 +64,7 @@ export function LimitPanel({ limit }: { readonly limit: Limit }) {
 
 export function limitText({ amount, spent }: Pick<Limit, "amount" | "spent">): string {
   if (amount === null) return "There is no limit: whoever may pay, pays alone.";
-  const rule = amount === 0 ? "Nobody pays alone." : `At most ${naira(amount)} within 24 hours.`;
+  const rule = amount === 0 ? "Every payment needs a second person." : `At most ${naira(amount)} within 24 hours.`;
   return `${rule} You have paid ${naira(spent)} of it. Programs with keys are not limited.`;
 }
 

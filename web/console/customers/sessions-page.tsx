@@ -44,7 +44,7 @@ const sessions: ListDescription<CheckoutSession> = {
 export function SessionsPage() {
   return (
     <>
-      <PageHead title="Checkout" about="Orders that customers pay on credit, on pages of ours." />
+      <PageHead title="Checkout" about="Orders that customers pay for on credit, on hosted pages." />
       <RecordList list={sessions} />
     </>
   );

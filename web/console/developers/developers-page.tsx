@@ -20,10 +20,7 @@ const link = "inline-flex items-center gap-1.5 text-brand underline underline-of
 export function DevelopersPage() {
   return (
     <div className="grid gap-4">
-      <PageHead
-        title="Developers"
-        about="Endpoints that are told what happens, keys, and what your code needs to know."
-      >
+      <PageHead title="Developers" about="Webhook endpoints, secret keys and what your code needs.">
         <Allowed change="webhooks">
           <NewEndpoint />
         </Allowed>
@@ -53,7 +50,7 @@ function NewEndpoint() {
     <ActionButton<WebhookEndpointWithSecret>
       label="Add an endpoint"
       look="primary"
-      about="Every event is sent to it, signed."
+      about="Jara sends every event to it, signed."
       fields={
         <>
           <TextField label="Address" name="url" type="url" placeholder="https://example.com/jara" required />
@@ -138,14 +135,14 @@ function EndpointRow({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
           <EnableAndResend endpoint={endpoint} />
           <ActionButton<WebhookEndpointWithSecret>
             label="New secret"
-            about="The old secret signs beside the new one for a while, so that nothing is lost."
+            about="Deliveries carry both signatures for 24 hours, so that you can switch without losing any."
             request={() => ({ path: `${path}/rotate-secret`, body: {} })}
             result={({ secret }) => <SecretOnce secret={secret} what="the signing secret" />}
           />
           <ActionButton
             label="Delete"
             look="danger"
-            about="No event is sent to it any more."
+            about="Jara stops sending events to it."
             request={() => ({ path, method: "DELETE" })}
           />
         </div>

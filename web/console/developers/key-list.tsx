@@ -34,7 +34,7 @@ export function IssueKey({ path }: { readonly path: string }) {
     <ActionButton<Issued>
       label="Issue a key"
       look="primary"
-      about="For one of your programs. Give it no more than it needs."
+      about="For one of your programs. Grant only the scopes it needs."
       fields={
         <>
           <TextField label="Name" name="name" placeholder="Checkout server" required />
@@ -100,7 +100,7 @@ function KeyRow({ item }: { readonly item: Key }) {
             <ActionButton
               label="Revoke"
               look="danger"
-              about="Requests with this key are refused from now on."
+              about="Jara refuses requests with this key from now on."
               request={() => ({ path: `/keys/${item.id}/revoke`, body: {} })}
             />
           </>

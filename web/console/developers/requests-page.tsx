@@ -56,7 +56,7 @@ const requests: ListDescription<LoggedRequest> = {
 export function RequestsPage() {
   return (
     <>
-      <PageHead title="Requests" about="What was asked, and what was returned." />
+      <PageHead title="Requests" about="API requests made with this environment's keys." />
       <RecordList list={requests} />
     </>
   );

@@ -40,7 +40,7 @@ export function EventPage() {
               <ActionButton
                 label="Send again"
                 look="primary"
-                about="Sends this event to your endpoints once more. They know it by its id."
+                about="Sends the event to your endpoints again, under the same id."
                 request={() => ({ path: `/events/${id}/redeliver`, body: {} })}
               />
             </Allowed>

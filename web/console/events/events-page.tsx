@@ -32,7 +32,7 @@ const events: ListDescription<Event> = {
     ["created_at", ({ created_at }) => created_at],
   ],
   empty: {
-    title: "Nothing has happened yet",
+    title: "No events yet",
     text: "Each outcome of a payout, bill or loan is an event, sent to your endpoints. Play one:",
     command: "npx jara trigger transfer.completed",
   },
@@ -41,11 +41,11 @@ const events: ListDescription<Event> = {
 export function EventsPage() {
   return (
     <>
-      <PageHead title="Events" about="What happened, and how it reached your endpoints.">
+      <PageHead title="Events" about="Events and their delivery to your endpoints.">
         <Allowed change="events">
           <ActionButton<{ events: number; deliveries: number }>
             label="Send again"
-            about="Sends all events of a time again to the endpoints that did not take them."
+            about="Resends events of a period to the endpoints that did not accept them."
             fields={
               <>
                 <TextField label="From" name="from" type="datetime-local" hint="Lagos time." required />

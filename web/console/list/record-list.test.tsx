@@ -66,7 +66,7 @@ test("an empty list teaches how to make the first record, a filtered one to wide
   await drawInConsole(<RecordList list={list} />);
   expect(shown()).toContain("jara things create");
   await type("Since", "2026-11-01");
-  await expect.poll(shown).toContain("Nothing matches");
+  await expect.poll(shown).toContain("No results");
   expect(shown()).not.toContain("jara things create");
 });
 

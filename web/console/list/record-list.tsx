@@ -66,7 +66,7 @@ function useOpenRow<Row>(list: ListDescription<Row>): ((row: Row) => { to: strin
 }
 
 function Nothing<Row>({ list, filtered }: { readonly list: ListDescription<Row>; readonly filtered: boolean }) {
-  if (filtered) return <Empty title="Nothing matches">Take a filter away, or widen the dates.</Empty>;
+  if (filtered) return <Empty title="No results">Take a filter away, or widen the dates.</Empty>;
   const { title, text, command } = list.empty;
   return (
     <Empty title={title} {...(command === undefined ? {} : { command })}>

@@ -26,7 +26,7 @@ const look = async (replies: object = {}) => {
 
 test("a quiet house says that nothing waits", async () => {
   await look();
-  expect(shown()).toContain("Nothing waits for you.");
+  expect(shown()).toContain("No decisions waiting.");
 });
 
 test("only live decisions and open suspense are counted", async () => {
@@ -55,7 +55,7 @@ test("each concern leads to the room where it is settled", async () => {
     "/operator/connections",
     "/operator/suspense",
   ]);
-  expect(shown()).not.toContain("Nothing waits for you.");
+  expect(shown()).not.toContain("No decisions waiting.");
 });
 
 test("of one thing it speaks as of one", async () => {
@@ -70,10 +70,10 @@ test("of one thing it speaks as of one", async () => {
 test("while nothing is known yet it does not say that nothing waits", async () => {
   const { reply, give } = held();
   await look({ [`GET ${operatorPath}/queues`]: () => reply });
-  expect(shown()).not.toContain("Nothing waits for you.");
+  expect(shown()).not.toContain("No decisions waiting.");
   expect(shown()).toContain("Loading");
   await settle(() => give([]));
-  await expect.poll(shown).toContain("Nothing waits for you.");
+  await expect.poll(shown).toContain("No decisions waiting.");
 });
 
 test.each(["queues", "processes", "verifications", "unknowns", "connections", "suspense", "decisions"])(
@@ -82,7 +82,7 @@ test.each(["queues", "processes", "verifications", "unknowns", "connections", "s
     await look({ [`GET ${operatorPath}/${name}`]: () => refuse(503, "unavailable", { message: "It is away." }) });
     await expect.poll(shown).toContain("Not everything could be looked at");
     expect(shown()).toContain("It is away.");
-    expect(shown()).not.toContain("Nothing waits for you.");
+    expect(shown()).not.toContain("No decisions waiting.");
   },
 );
 

@@ -36,7 +36,7 @@ export function concernsOf(seen: Seen) {
   const over = unknowns.filter((one) => one.environment === "LIVE" && one.clocks.some((clock) => clock.over)).length;
   const past = over === 1 ? "1 live payment is past" : `${over} live payments are past`;
   add(over > 0, `${past} one of the regulator's clocks`, "/unknowns");
-  add(verification?.state === "contradictions", "The books contradict themselves", "/verifications");
+  add(verification?.state === "contradictions", "The verification found differences", "/verifications");
   add(verification?.state === "failed", "The books could not be verified", "/verifications");
   const works = processes?.processes.some(({ role, alive }) => alive && role !== "api");
   add(works === false, "No worker lives: nothing is sent", "/queues");
@@ -99,7 +99,7 @@ export function AttentionPanel() {
       {concerns.length === 0 && failed.length === 0 && !isPending ? (
         <p className="flex items-center gap-2 px-4 py-3 text-soft">
           <CircleCheck aria-hidden="true" className="size-4 text-brand" />
-          Nothing waits for you.
+          No decisions waiting.
         </p>
       ) : null}
       <ul>

@@ -32,7 +32,12 @@ const late = { environment: "LIVE", clocks: [{ over: false }, { over: true }] };
 test.each<[string, Seen, string, string]>([
   ["a late payment", { unknowns: [late] }, "1 live payment is past one of the regulator's clocks", "/unknowns"],
   ["late payments", { unknowns: [late, late] }, "2 live payments are past one of the regulator's clocks", "/unknowns"],
-  ["wrong books", { verification: { state: "contradictions" } }, "The books contradict themselves", "/verifications"],
+  [
+    "wrong books",
+    { verification: { state: "contradictions" } },
+    "The verification found differences",
+    "/verifications",
+  ],
   ["unread books", { verification: { state: "failed" } }, "The books could not be verified", "/verifications"],
   ["no process", { processes: running() }, "No worker lives: nothing is sent", "/queues"],
   ["a dead worker", { processes: running({ ...worker, alive: false }) }, "No worker lives: nothing is sent", "/queues"],

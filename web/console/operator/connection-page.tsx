@@ -96,7 +96,7 @@ function Steps({ connection: { id, state } }: { readonly connection: Connection 
       <OperatorAllowed change="reconciliations">
         <ActionButton<{ readonly id: string }>
           label="Compare a day"
-          about="Holds our orders, our ledger and the provider's own list of a day in Lagos against each other."
+          about="Compares orders, ledger and the provider's list for one day in Lagos."
           fields={<TextField label="Day" name="date" type="date" required />}
           request={(form) => ({ path: "/reconciliations", body: { connectionId: id, date: form("date") } })}
           result={(run) => (

@@ -121,6 +121,6 @@ test("the file has a line for each, and no amount where there is none", async ()
 
 test("an empty desk says what would come to it", async () => {
   await open([]);
-  expect(shown()).toContain("Nothing waits for you");
-  expect(shown()).toContain("A sandbox decides by itself.");
+  expect(shown()).toContain("No decisions waiting");
+  expect(shown()).toContain("Sandboxes decide automatically.");
 });

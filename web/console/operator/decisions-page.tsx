@@ -22,11 +22,11 @@ const decisions: ListDescription<Decision> = {
     { kind: "choice", name: "kind", label: "About", options: Object.keys(kinds) },
   ],
   columns: [
-    { title: "Whom", lead: true, cell: (row) => <Whom row={row} /> },
+    { title: "Customer", lead: true, cell: (row) => <Whom row={row} /> },
     { title: "About", cell: ({ kind, detail }) => [kinds[kind], detail].filter(Boolean).join(" · ") },
     { title: "Amount", right: true, cell: ({ amount }) => <Money amount={amount} /> },
     { title: "Merchant", cell: (row) => <Place row={row} /> },
-    { title: "Waits", right: true, cell: ({ ageSeconds }) => span(ageSeconds * 1_000) },
+    { title: "Waiting", right: true, cell: ({ ageSeconds }) => span(ageSeconds * 1_000) },
     { title: "Decide", cell: (row) => <Answers row={row} /> },
   ],
   csv: [
@@ -39,8 +39,8 @@ const decisions: ListDescription<Decision> = {
     ["since", ({ since }) => since],
   ],
   empty: {
-    title: "Nothing waits for you",
-    text: "Loans of live merchants come here to be approved, and so do payouts of loans that failed five times, contact data that a customer cannot confirm, and identities that no register has confirmed. A sandbox decides by itself.",
+    title: "No decisions waiting",
+    text: "Live loans that need approval, loan payouts that failed five times, contact details that a customer cannot confirm and identities that no register confirmed appear here. Sandboxes decide automatically.",
   },
 };
 
@@ -91,7 +91,7 @@ export function DecisionsPage() {
     <>
       <PageHead
         title="Decisions"
-        about="What only a person can decide. Live ones first, then the oldest. Your reason is kept in the audit."
+        about="Decisions that need a person, live ones first, then the oldest. Your reason is kept in the audit trail."
       />
       <RecordList list={decisions} />
     </>

@@ -54,7 +54,7 @@ test("a sandbox whose clock stands tells its own time, in Lagos", async () => {
 
 test("nothing that waits, and no endpoint, are said in words", async () => {
   await open();
-  expect(shown()).toContain("Nothing waits. Payments without an outcome and failing webhooks stand here.");
+  expect(shown()).toContain("No unknown payments and no failing webhooks.");
   expect(shown()).toContain("the merchant has registered no endpoint yet");
 });
 

@@ -90,10 +90,7 @@ function Place({ id, merchantName, kind, name, createdAt, clock, overview }: Env
           )}
         </RecordView>
       </Panel>
-      <Rows
-        title="Work that waits"
-        nothing="Nothing waits. Payments without an outcome and failing webhooks stand here."
-      >
+      <Rows title="Queued work" nothing="No unknown payments and no failing webhooks.">
         {attention.map(({ kind: about, title, since }) => (
           <Row key={`${about}/${title}`} text={title}>
             <Moment at={since} />

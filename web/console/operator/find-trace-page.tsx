@@ -16,7 +16,7 @@ export function FindTracePage() {
   };
   return (
     <>
-      <PageHead title="Trace" about="Any id of ours leads to the whole story of its money, in any environment." />
+      <PageHead title="Trace" about="Enter any Jara id to see the whole story of its money, in any environment." />
       <form onSubmit={submit} className="card grid max-w-xl gap-4 p-4">
         <TextField
           label="Id"

@@ -64,7 +64,7 @@ test("before anybody has said anything the page says what merchants see", async 
 
 test("news are published with their state, and warned about first", async () => {
   const sent = await open();
-  await press("Say what is new");
+  await press("Post update");
   expect(field("State").value).toBe("identified");
   expect(describedBy(field("Words"))).toContain("no secrets, no numbers of people, no merchant's name");
   await type("State", "resolved");
@@ -79,21 +79,21 @@ test("news are published with their state, and warned about first", async () => 
 
 test("an operator's incident can be resolved by hand; what the system saw ends by itself", async () => {
   await open();
-  await press("Say what is new");
+  await press("Post update");
   expect(stateOptions()).toEqual(["investigating", "identified", "watching", "resolved"]);
 });
 
 test("of the system's incident nobody says that it is over", async () => {
   await open({ source: "system" });
   expect(fact("Seen by")).toBe("The system");
-  await press("Say what is new");
-  expect(shown()).toContain("The system ends this incident by itself.");
+  await press("Post update");
+  expect(shown()).toContain("Jara ends this incident automatically.");
   expect(stateOptions()).toEqual(["investigating", "identified", "watching"]);
 });
 
 test("a resolved one takes no news, and can still be withdrawn", async () => {
   const sent = await open({ state: "resolved", endedAt: "2026-11-16T19:30:00.000Z" });
-  expect(hasButton("Say what is new")).toBe(false);
+  expect(hasButton("Post update")).toBe(false);
   await press("Withdraw");
   await submit();
   await expect.poll(sent).toHaveLength(1);
@@ -138,11 +138,11 @@ test("open ones alone are asked for by a filter", async () => {
 
 test("a new incident goes out with exactly the parts that were ticked", async () => {
   const { sent } = await openList([]);
-  await press("Tell about an incident");
+  await press("Report incident");
   expect(shown()).toContain("It stands on the public status page at once.");
   await type("Title", " Cards are down ");
-  await type("What is known, and what is done", "We ask the processor.");
-  await type("How bad it is", "not_working");
+  await type("Public update", "We ask the processor.");
+  await type("Severity", "not_working");
   for (const name of ["part-card", "part-console"])
     await settle(() => document.querySelector<HTMLInputElement>(`[name="${name}"]`)?.click());
   await press("Publish");
@@ -158,9 +158,9 @@ test("a new incident goes out with exactly the parts that were ticked", async ()
 test("one that touches nothing is refused by the server, in its words", async () => {
   const errors = [{ field: "parts", message: "must name at least one" }];
   await openList([], () => refuse(422, "validation_failed", { message: "Check what you sent.", errors }));
-  await press("Tell about an incident");
+  await press("Report incident");
   await type("Title", "Something");
-  await type("What is known, and what is done", "Nothing");
+  await type("Public update", "Nothing");
   await press("Publish");
   await expect.poll(shown).toContain("Parts: must name at least one");
   expect(field("Title").value).toBe("Something");

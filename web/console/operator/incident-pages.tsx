@@ -63,12 +63,12 @@ const incidents: ListDescription<Incident> = {
     { title: "Incident", lead: true, cell: ({ title }) => <span className="font-medium">{title}</span> },
     { title: "State", cell: (row) => <StateChip incident={row} /> },
     { title: "Began", cell: ({ startedAt }) => <Moment at={startedAt} /> },
-    { title: "Lasted", cell: lastedFor },
+    { title: "Duration", cell: lastedFor },
     { title: "Affected", cell: ({ parts }) => shortNamesOf(parts) },
   ],
   empty: {
     title: "Nothing has happened",
-    text: "A rail that takes no orders, work that waits too long and books that contradict themselves come here by themselves.",
+    text: "Jara opens an incident when a rail takes no orders, work waits too long or a verification finds differences.",
   },
 };
 
@@ -110,15 +110,15 @@ const partKeys = Object.keys(partNames) as (keyof typeof partNames)[];
 function OpenIncident() {
   return (
     <ActionButton
-      label="Tell about an incident"
+      label="Report incident"
       look="primary"
       about="It stands on the public status page at once."
       confirm="Publish"
       fields={
         <>
           <TextField label="Title" name="title" hint={publicHint} maxLength={120} required />
-          <AreaField label="What is known, and what is done" name="message" maxLength={2000} required />
-          <ChoiceField label="How bad it is" name="condition">
+          <AreaField label="Public update" name="message" maxLength={2000} required />
+          <ChoiceField label="Severity" name="condition">
             <option value="slow">Slow</option>
             <option value="not_working">Not working</option>
           </ChoiceField>
@@ -174,7 +174,7 @@ export function IncidentPage() {
               ]}
             />
           </Panel>
-          <Panel title="What was said">
+          <Panel title="Updates">
             <Updates incident={incident} />
           </Panel>
         </div>
@@ -217,11 +217,11 @@ function Actions({ incident: { id, source, state, withdrawnAt } }: { readonly in
       ) : null}
       {state === "resolved" ? null : (
         <ActionButton
-          label="Say what is new"
+          label="Post update"
           look="primary"
           about={
             source === "system"
-              ? "Your words stand on the public page at once. The system ends this incident by itself."
+              ? "Your update appears on the public page immediately. Jara ends this incident automatically."
               : "Your words stand on the public page at once."
           }
           confirm="Publish"

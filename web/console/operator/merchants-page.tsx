@@ -59,7 +59,7 @@ function Environments({ environments }: { readonly environments: readonly Enviro
 export function MerchantsPage() {
   return (
     <div className="grid gap-4">
-      <PageHead title="Merchants" about="Everybody whose money this server looks after.">
+      <PageHead title="Merchants" about="The merchants on this server.">
         <OperatorAllowed change="merchants">
           <ActionButton
             label="Add a merchant"

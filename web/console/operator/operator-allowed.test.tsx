@@ -56,8 +56,8 @@ const replies = {
 
 const offers = [
   ["merchants", <MerchantsPage key="m" />, ["Add a merchant"]],
-  ["incidents", <IncidentsPage key="is" />, ["Tell about an incident"]],
-  ["incidents", <IncidentPage key="i" />, ["Withdraw", "Say what is new"]],
+  ["incidents", <IncidentsPage key="is" />, ["Report incident"]],
+  ["incidents", <IncidentPage key="i" />, ["Withdraw", "Post update"]],
   ["checks", <ConnectionPage key="c1" />, ["Check"]],
   ["reconciliations", <ConnectionPage key="c2" />, ["Compare a day"]],
   ["connections", <ConnectionPage key="c3" />, ["Pause"]],

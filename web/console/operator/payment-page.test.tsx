@@ -70,8 +70,8 @@ test("an outcome is chosen, never given: none stands there at first", async () =
   const { sent } = await open("transfers");
   await press("End by hand");
   expect(shown()).toContain("money is lost if it is wrong");
-  expect(field("What became of it").value).toBe("");
-  expect((field("What became of it") as HTMLSelectElement).checkValidity()).toBe(false);
+  expect(field("Outcome").value).toBe("");
+  expect((field("Outcome") as HTMLSelectElement).checkValidity()).toBe(false);
   expect((field("Evidence") as HTMLInputElement).checkValidity()).toBe(false);
   expect(sent()).toEqual([]);
 });
@@ -80,7 +80,7 @@ test("outcome and evidence are sent once, under one key, also after a broken lin
   let times = 0;
   const { sent } = await open("transfers", {}, () => (times++ === 0 ? brokenLine() : {}));
   await press("End by hand");
-  await type("What became of it", "failed");
+  await type("Outcome", "failed");
   await type("Evidence", "  ticket 4711 ");
   await submit();
   await expect.poll(shown).toContain("Nothing is lost.");
@@ -97,7 +97,7 @@ test("a bill that was delivered takes its token, and only what was filled in goe
   const { sent } = await open("bills");
   expect(document.querySelector("h1")?.textContent).toBe("Bill of ₦2,500.50");
   await press("End by hand");
-  await type("What became of it", "completed");
+  await type("Outcome", "completed");
   await type("Evidence", "their letter");
   await type("Meter token", " 12345678901234567890 ");
   await submit();
@@ -108,7 +108,7 @@ test("a bill that was delivered takes its token, and only what was filled in goe
 test("what the server refuses stays in the window, with what was typed", async () => {
   await open("transfers", {}, () => refuse(409, "already_final", { message: "It has an outcome already." }));
   await press("End by hand");
-  await type("What became of it", "completed");
+  await type("Outcome", "completed");
   await type("Evidence", "a letter");
   await submit();
   await expect.poll(shown).toContain("It has an outcome already.");

@@ -32,7 +32,7 @@ interface Payment {
   } | null;
 }
 
-/** What differs between the kinds of payments that can be ended by hand. */
+/** Differences between the kinds of payments that can be ended by hand. */
 interface Kind {
   readonly collection: "transfers" | "bills";
   readonly title: string;
@@ -132,7 +132,7 @@ function EndByHand({ kind, id }: { readonly kind: Kind; readonly id: string }) {
       about="When the provider told you the outcome in another way. It is final, and money is lost if it is wrong."
       fields={
         <>
-          <ChoiceField label="What became of it" name="outcome" defaultValue="" required>
+          <ChoiceField label="Outcome" name="outcome" defaultValue="" required>
             <option value="" disabled>
               Choose
             </option>

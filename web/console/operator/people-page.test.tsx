@@ -37,7 +37,7 @@ test("each person's line says who it is, and how well the door is locked", async
 test.each(["support", "reconciliation"])("a person of the role %s sees the people and no button", async (role) => {
   await open([bola], role);
   expect(shown()).toContain("bola@example.com");
-  expect(["Let somebody in", "Change role", "Remove"].filter(hasButton)).toEqual([]);
+  expect(["Invite operator", "Change role", "Remove"].filter(hasButton)).toEqual([]);
 });
 
 test("an admin lets somebody in, and gets a link to hand over once", async () => {
@@ -46,7 +46,7 @@ test("an admin lets somebody in, and gets a link to hand over once", async () =>
   const sent = await open([ada], "admin", {
     [`POST ${operatorPath}/people`]: () => ({ email: "chi@example.com", signInLink: link }),
   });
-  await press("Let somebody in");
+  await press("Invite operator");
   expect(field("Role").value).toBe("support");
   await type("Name", " Chi ");
   await type("E-mail", "chi@example.com");

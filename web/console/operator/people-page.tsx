@@ -32,14 +32,14 @@ export function OperatorPeoplePage() {
   const isAdmin = me.operator?.role === "admin";
   return (
     <div className="grid gap-4">
-      <PageHead title="People" about="Who runs this service. Merchants' people are on their own teams.">
+      <PageHead title="People" about="The operators of this server. Merchants' people are on their own teams.">
         {isAdmin ? <LetIn /> : null}
       </PageHead>
       <Panel title="The operator's people">
         <RecordView<readonly OperatorPerson[]> path="/people">
           {(people) =>
             people.length === 0 ? (
-              <Empty title="Nobody yet">Whoever has the operator's token lets the first admin in.</Empty>
+              <Empty title="No people yet">Whoever has the operator's token lets the first admin in.</Empty>
             ) : (
               <ul>
                 {people.map((person) => (
@@ -69,9 +69,9 @@ function RoleField({ role = "support" }: { readonly role?: string }) {
 function LetIn() {
   return (
     <ActionButton<{ readonly email: string; readonly signInLink: string }>
-      label="Let somebody in"
+      label="Invite operator"
       look="primary"
-      about="You get a link to hand over. It works once, within twelve hours."
+      about="You get a link to pass on. It works once, within twelve hours."
       confirm="Make the link"
       fields={
         <>

@@ -1,4 +1,4 @@
-/** Work that waits, and who is there to do it. */
+/** Queued work, and who is there to do it. */
 import { afterEach, expect, test, vi } from "vitest";
 import { settle, shown } from "../../testing/draw.tsx";
 import { refuse, replyWith } from "../../testing/replies.ts";

@@ -47,7 +47,7 @@ const roles = { api: "Server", worker: "Worker", all: "Server and worker" } as c
 export function QueuesPage() {
   return (
     <div className="grid gap-4">
-      <PageHead title="Queues" about="Work that is due and that nobody has taken up yet, and who is there to do it." />
+      <PageHead title="Queues" about="Queued work, and the servers and workers that process it." />
       <RecordView<readonly Queue[]> path="/queues" again={() => lookAgainMs}>
         {(queues) => <Queues queues={queues} />}
       </RecordView>
@@ -88,7 +88,9 @@ function Workers({ all: { processes, standbys } }: { readonly all: Processes }) 
   return (
     <>
       <Panel title="Servers and workers">
-        {processes.length === 0 ? <Empty title="Nobody is there">No process has said that it lives.</Empty> : null}
+        {processes.length === 0 ? (
+          <Empty title="No servers or workers">No process has said that it lives.</Empty>
+        ) : null}
         <Rows>
           {processes.map((one) => (
             <Row key={one.id} title={`${roles[one.role]} · ${one.version}`} about={`${one.host}, process ${one.pid}`}>

@@ -28,10 +28,7 @@ interface Rate {
 export function RatesPage() {
   return (
     <>
-      <PageHead
-        title="Rates"
-        about="What payouts cost, what bills earn and what can be bought. What is in force is marked."
-      />
+      <PageHead title="Rates" about="Payout fees, bill commissions and the catalogue. Prices in force are marked." />
       <div className="grid gap-4 lg:grid-cols-2">
         <Panel title="Payouts">
           <RecordView<Tariff[]> path="/transfers/tariffs">

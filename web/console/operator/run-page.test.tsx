@@ -116,7 +116,7 @@ test("one that was resolved or has closed by itself has no button, and says who 
 });
 
 test.each([
-  ["clean", "Nothing differs"],
+  ["clean", "No differences found"],
   ["running", "Not known yet"],
   ["failed", "Not known"],
 ])("a day that is %s and has no exception says: %s", async (state, words) => {

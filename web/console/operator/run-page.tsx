@@ -76,7 +76,7 @@ export function RunPage() {
               ]}
             />
           </Panel>
-          <Panel title="What differs">
+          <Panel title="Differences">
             {run.exceptions.length === 0 ? <NoException state={run.state} /> : null}
             <ul>
               {run.exceptions.map((exception) => (
@@ -94,7 +94,7 @@ export function RunPage() {
 function NoException({ state }: Pick<Run, "state">) {
   if (state === "running") return <Empty title="Not known yet">The day is being compared.</Empty>;
   if (state === "failed") return <Empty title="Not known">Compare the day again: the connection's page does it.</Empty>;
-  return <Empty title="Nothing differs">No exception was found.</Empty>;
+  return <Empty title="No differences found">No exception was found.</Empty>;
 }
 
 function stateOf({ resolvedBy, closedAt }: Exception): string {

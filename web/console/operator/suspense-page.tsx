@@ -44,8 +44,8 @@ const suspense: ListDescription<Suspense> = {
     { title: "Whose it is", cell: (row) => <Assign row={row} /> },
   ],
   empty: {
-    title: "All money has an owner",
-    text: "What comes in to an account number that no wallet has waits here.",
+    title: "Suspense is empty",
+    text: "Money paid to an account number that belongs to no wallet appears here.",
   },
 };
 
@@ -74,7 +74,7 @@ function Assign({ row: { id, state } }: { readonly row: Suspense }) {
 export function SuspensePage() {
   return (
     <>
-      <PageHead title="Suspense" about="Money that came in, and in nobody's wallet yet." />
+      <PageHead title="Suspense" about="Incoming money that is not in any wallet yet." />
       <RecordList list={suspense} />
     </>
   );

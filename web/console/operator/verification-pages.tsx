@@ -53,25 +53,25 @@ const verifications: ListDescription<Verification> = {
     { title: "State", cell: ({ state }) => <StatusChip status={state} tone={tones[state]} /> },
     { title: "Environments", right: true, cell: ({ environments }) => environments },
     { title: "Checks", right: true, cell: ({ checks }) => checks },
-    { title: "Contradictions", right: true, cell: ({ contradictions }) => contradictions },
+    { title: "Differences", right: true, cell: ({ contradictions }) => contradictions },
     { title: "By", cell: ({ requestedBy }) => requestedBy },
     { title: "Ended", cell: ({ endedAt }) => <Moment at={endedAt} /> },
   ],
   empty: {
-    title: "The books were not verified yet",
-    text: "A worker does it every night from three o'clock in Lagos on, or now, with the button above.",
+    title: "No verification yet",
+    text: "A worker verifies the ledgers every night from 03:00 (Lagos). To verify now, use the button above.",
   },
 };
 
 export function VerificationsPage() {
   return (
     <>
-      <PageHead title="Verifications" about="The books of every environment, recomputed from their entries.">
+      <PageHead title="Verifications" about="Ledger balances of every environment, recomputed from their entries.">
         <OperatorAllowed change="verifications">
           <ActionButton
             label="Verify now"
             look="primary"
-            about="A worker recomputes all books. It reads only, and takes its time."
+            about="A worker recomputes every ledger. It only reads, and takes several minutes on a large database."
             request={() => ({ path: "/verifications" })}
           />
         </OperatorAllowed>
@@ -96,7 +96,7 @@ export function VerificationPage() {
               facts={[
                 ["Environments", run.environments],
                 ["Checks", run.checks],
-                ["Contradictions", run.contradictions],
+                ["Differences", run.contradictions],
                 ["Asked for by", run.requestedBy],
                 ["Began", <Moment key="began" at={run.startedAt} />],
                 ["Ended", <Moment key="ended" at={run.endedAt} />],
@@ -104,7 +104,7 @@ export function VerificationPage() {
               ]}
             />
           </Panel>
-          <Panel title="What contradicts">
+          <Panel title="Differences">
             <Found run={run} />
           </Panel>
         </div>
@@ -115,10 +115,11 @@ export function VerificationPage() {
 
 function Found({ run }: { readonly run: WithFound }) {
   if (run.found.length === 0) {
-    if (run.state === "clean") return <Empty title="Nothing contradicts">Every figure follows from its entries.</Empty>;
+    if (run.state === "clean")
+      return <Empty title="No differences found">Every figure follows from its entries.</Empty>;
     if (run.state === "failed")
       return <Empty title="Not known">Verify again: the list of verifications does it.</Empty>;
-    return <Empty title="Nothing is known yet">This fills when the verification has ended.</Empty>;
+    return <Empty title="No result yet">This fills when the verification has ended.</Empty>;
   }
   return (
     <ul>

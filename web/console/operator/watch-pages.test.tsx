@@ -57,7 +57,7 @@ describe("unknown payments", () => {
     replyWith({ [`GET ${operatorPath}/unknowns`]: pages([]) });
     await drawInConsole(<UnknownsPage />, { house: "operator" });
     expect(shown()).toContain("Never pay one again.");
-    expect(shown()).toContain("Every outcome is known");
+    expect(shown()).toContain("No unknown payments");
   });
 });
 
@@ -143,8 +143,8 @@ describe("verifications", () => {
   });
 
   test.each([
-    ["clean", "Nothing contradicts"],
-    ["running", "Nothing is known yet"],
+    ["clean", "No differences found"],
+    ["running", "No result yet"],
     ["failed", "Not known"],
   ])("one that is %s says: %s", async (state, words) => {
     await open({ state });
@@ -162,7 +162,7 @@ describe("verifications", () => {
     const server = await open({ state: "running", startedAt: null, endedAt: null });
     server.run = { ...verification, state: "clean", found: [] };
     await settle(() => vi.advanceTimersByTime(2_000));
-    await expect.poll(shown).toContain("Nothing contradicts");
+    await expect.poll(shown).toContain("No differences found");
   });
 
   test("the list has a button that asks for one now", async () => {

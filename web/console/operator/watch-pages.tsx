@@ -94,8 +94,8 @@ const unknowns: ListDescription<Unknown> = {
     ["sent_at", ({ sentAt }) => sentAt],
   ],
   empty: {
-    title: "Every outcome is known",
-    text: "A payment stands here while its provider has not said what became of it.",
+    title: "No unknown payments",
+    text: "A payment appears here until its provider confirms the outcome.",
   },
 };
 
@@ -129,8 +129,8 @@ const runs: ListDescription<Run> = {
     { title: "Ended", cell: ({ completedAt }) => <Moment at={completedAt} /> },
   ],
   empty: {
-    title: "Nothing was reconciled yet",
-    text: "Our orders, our ledger and a provider's list of a day are held against each other once a provider is connected.",
+    title: "No reconciliation yet",
+    text: "Once a provider is connected, Jara compares orders, ledger and the provider's list every day.",
   },
 };
 
@@ -170,7 +170,7 @@ const audit: ListDescription<Entry> = {
     ["address", ({ address }) => address],
   ],
   empty: {
-    title: "Nothing was done yet",
+    title: "No changes yet",
     text: "Each change that an operator or a merchant's person makes is kept here.",
   },
 };
@@ -178,7 +178,7 @@ const audit: ListDescription<Entry> = {
 export function ConnectionsPage() {
   return (
     <>
-      <PageHead title="Connections" about="Providers, whether they take orders, and what money is with them." />
+      <PageHead title="Connections" about="Providers, their state and the float held with them." />
       <RecordList list={connections} />
     </>
   );
@@ -187,7 +187,10 @@ export function ConnectionsPage() {
 export function UnknownsPage() {
   return (
     <>
-      <PageHead title="Unknown payments" about="Sent, and no definite answer yet. Oldest first. Never pay one again." />
+      <PageHead
+        title="Unknown payments"
+        about="Payments that were sent and have no definite outcome yet, oldest first. Never pay one again."
+      />
       <RecordList list={unknowns} />
     </>
   );
@@ -196,7 +199,7 @@ export function UnknownsPage() {
 export function ReconciliationPage() {
   return (
     <>
-      <PageHead title="Reconciliation" about="Our orders, our ledger and providers' own lists of a day." />
+      <PageHead title="Reconciliation" about="Daily comparison of orders, ledger and providers' lists." />
       <RecordList list={runs} />
     </>
   );
@@ -205,7 +208,7 @@ export function ReconciliationPage() {
 export function AuditPage() {
   return (
     <>
-      <PageHead title="Audit" about="Who changed what, and from where." />
+      <PageHead title="Audit" about="Changes by operators and merchants' people." />
       <RecordList list={audit} />
     </>
   );

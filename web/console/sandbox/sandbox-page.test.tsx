@@ -75,7 +75,7 @@ test("time is told in Lagos, with what is due next", async () => {
 
 test("with nothing ahead it says that nothing waits", async () => {
   await open();
-  expect(shown()).toContain("Nothing waits for time to pass.");
+  expect(shown()).toContain("Nothing is scheduled.");
 });
 
 test.each([
@@ -84,16 +84,16 @@ test.each([
   ["31", { days: 31 }],
 ])("time moves by %s", async (by, body) => {
   const sent = await open();
-  await press("Move time on");
+  await press("Advance clock");
   await type("By", by);
   await submit();
-  await expect.poll(shown).toContain("Done: 1 thing happened on the way.");
+  await expect.poll(shown).toContain("Done: 1 thing ran.");
   expect(sent()).toEqual([["POST", "/sandbox/clock/advance", body]]);
 });
 
 test.each([
-  ["running", "Stop time", "frozen"],
-  ["frozen", "Let time run", "running"],
+  ["running", "Freeze clock", "frozen"],
+  ["frozen", "Resume clock", "running"],
 ])("a clock that is %s offers to %s", async (mode, name, next) => {
   const sent = await open({}, { mode });
   await press(name);
@@ -128,7 +128,7 @@ test("a bank that could not be changed says so in its row", async () => {
 
 test("the sandbox is emptied only after a warning", async () => {
   const sent = await open();
-  await press("Empty the sandbox");
+  await press("Reset sandbox");
   expect(shown()).toContain("This cannot be undone.");
   expect(sent()).toEqual([]);
   await submit();

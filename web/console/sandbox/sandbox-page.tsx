@@ -28,19 +28,19 @@ const messages: ListDescription<Message> = {
   ],
   empty: {
     title: "No messages yet",
-    text: "Codes and reminders that customers would get by SMS are kept here. Buy something in the demo shop at /shop.",
+    text: "SMS codes and reminders to customers appear here. Buy something in the demo shop at /shop.",
   },
 };
 
 export function SandboxPage() {
   return (
     <>
-      <PageHead title="Sandbox" about="Play the world: money, time, banks and messages.">
+      <PageHead title="Sandbox" about="Simulate funding, time, bank outages and customer messages.">
         <Allowed change="sandbox">
           <ActionButton
-            label="Empty the sandbox"
+            label="Reset sandbox"
             look="danger"
-            about="Transfers, bills, loans, customers, events and messages go. Keys stay. This cannot be undone."
+            about="Deletes transfers, bills, loans, customers, events and messages. Keys stay. This cannot be undone."
             request={() => ({ path: "/sandbox/reset", body: {} })}
           />
         </Allowed>
@@ -96,7 +96,7 @@ function ClockPanel() {
               <StatusChip status={clock.mode} />
             </p>
             <p className="text-soft">
-              {clock.nextDueAt === null ? "Nothing waits for time to pass." : "Next, something is due "}
+              {clock.nextDueAt === null ? "Nothing is scheduled." : "Next, something is due "}
               {clock.nextDueAt === null ? null : <Moment at={clock.nextDueAt} />}
             </p>
             <Allowed change="sandbox">
@@ -114,9 +114,9 @@ function ClockActions({ mode }: { readonly mode: "running" | "frozen" }) {
   return (
     <div className="flex flex-wrap gap-2">
       <ActionButton<{ ran: number }>
-        label="Move time on"
+        label="Advance clock"
         look="primary"
-        about="Everything that would happen until then happens now: due dates, retries, late fees."
+        about="Due dates, retries and late fees up to that time run now."
         fields={
           <ChoiceField label="By" name="by">
             <option value="next">Until the next thing that is due</option>
@@ -130,11 +130,11 @@ function ClockActions({ mode }: { readonly mode: "running" | "frozen" }) {
           path: "/sandbox/clock/advance",
           body: form("by") === "next" ? { until: "next_due" } : { days: Number(form("by")) },
         })}
-        result={({ ran }) => `Done: ${counted(ran, "thing")} happened on the way.`}
+        result={({ ran }) => `Done: ${counted(ran, "thing")} ran.`}
       />
       <ActionButton
-        label={isFrozen ? "Let time run" : "Stop time"}
-        about={isFrozen ? "The clock runs on from where it stands." : "The clock stands still until you move it."}
+        label={isFrozen ? "Resume clock" : "Freeze clock"}
+        about={isFrozen ? "The clock runs on from its current time." : "The clock stands still until you advance it."}
         request={() => ({ path: "/sandbox/clock", method: "PUT", body: { mode: isFrozen ? "running" : "frozen" } })}
       />
     </div>

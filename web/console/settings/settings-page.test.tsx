@@ -59,7 +59,7 @@ test("costs that cannot be read say so, and no figure stands in their place", as
 
 test.each([
   [100_000, "At most ₦100,000.00 within 24 hours. You have paid ₦250.50 of it."],
-  [0, "Nobody pays alone."],
+  [0, "Every payment needs a second person."],
   [null, "There is no limit: whoever may pay, pays alone."],
 ])("a limit of %s is told in words", async (amount, words) => {
   await open({ amount });

@@ -131,7 +131,7 @@ test.each([
 ])("%s %o opens the search", async (name, more) => {
   await open();
   await key(name, more);
-  await expect.poll(dialogTitle).toBe("Search or go to");
+  await expect.poll(dialogTitle).toBe("Search or jump to…");
 });
 
 test("the switch tells LIVE from SANDBOX, and remembers where a person goes", async () => {

@@ -90,7 +90,7 @@ function TopBar({ me, items, isSandbox, onOpen }: TopBarProps) {
       <div className="flex-1" />
       <Button onClick={() => onOpen("palette")} className="text-soft">
         <Search aria-hidden="true" className="size-4" />
-        <span className="sr-only sm:not-sr-only">Search or go to</span>
+        <span className="sr-only sm:not-sr-only">Search or jump to…</span>
         <kbd className="hidden rounded border border-line px-1 font-mono text-xs sm:inline">Ctrl K</kbd>
       </Button>
       <Button look="quiet" onClick={() => onOpen("help")} className="hidden px-2 sm:inline-flex">

@@ -37,8 +37,8 @@ export function Palette({ items, onClose }: PaletteProps) {
           className="card fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2
             overflow-hidden shadow-2xl"
         >
-          <Dialog.Title className="sr-only">Search or go to</Dialog.Title>
-          <Command label="Search or go to">
+          <Dialog.Title className="sr-only">Search or jump to…</Dialog.Title>
+          <Command label="Search or jump to…">
             <Command.Input
               value={text}
               onValueChange={setText}

@@ -31,7 +31,7 @@ export function ProofWindow() {
       open
       onClose={() => end(false)}
       title="Confirm it's you"
-      about="Before this is done. We do not ask again for ten minutes."
+      about="Confirm your identity to continue. You are not asked again for ten minutes."
     >
       {asked.ways.length === 0 ? (
         <NoWay />

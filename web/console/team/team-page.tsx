@@ -102,7 +102,7 @@ function Invite({ base }: { readonly base: string }) {
     <ActionButton<Invitation & { readonly link: string }>
       label="Invite"
       look="primary"
-      about="You get a link to hand over. It works once, within seven days."
+      about="You get a link to pass on. It works once, within seven days."
       confirm="Make the link"
       fields={
         <>
@@ -194,7 +194,7 @@ function InvitationRow({ base, invitation, isOwner }: InvitationRowProps) {
         {isOwner ? (
           <ActionButton
             label="Withdraw"
-            about="The link opens nothing any more."
+            about="The link stops working."
             request={() => ({ path: `${base}/invitations/${invitation.id}`, method: "DELETE" })}
           />
         ) : null}

@@ -41,7 +41,7 @@ interface TracePanelProps {
 export function TracePanel({ id, againMs = false }: TracePanelProps) {
   const query = useRecord<Trace>(`/traces/${id}`, { again: () => againMs });
   return (
-    <Panel title="Where the money is, and why" aside={<span className="text-xs text-soft">Times in Lagos</span>}>
+    <Panel title="Where is the money?" aside={<span className="text-xs text-soft">Times in Lagos</span>}>
       {query.isPending ? <Skeleton lines={8} /> : null}
       {query.isError ? <Failure error={query.error} retry={() => query.refetch()} /> : null}
       {query.data === undefined ? null : <Steps trace={query.data} />}

@@ -39,7 +39,7 @@ async function open(lines: readonly object[], replies: object = {}, address = "/
 
 test("available and held are told apart, to the kobo", async () => {
   await open([]);
-  expect(shown()).toContain("Available₦997,422.62₦2,577.38 held for what is under way");
+  expect(shown()).toContain("Available₦997,422.62₦2,577.38 on hold");
 });
 
 test("a line of the statement has its sign, and the balance that it left", async () => {

@@ -47,7 +47,7 @@ const statement: ListDescription<WalletTransaction> = {
 export function WalletsPage() {
   return (
     <>
-      <PageHead title="Wallets" about="What you have, what is held, and every movement." />
+      <PageHead title="Wallets" about="Balances and every movement." />
       <div className="mb-4 grid gap-4 lg:grid-cols-[20rem_1fr]">
         <RecordView<Wallet> path="/wallets/balance">{(wallet) => <Balance wallet={wallet} />}</RecordView>
         <SubAccounts />
@@ -66,7 +66,7 @@ export function Balance({ wallet }: { readonly wallet: Wallet }) {
           <Money amount={wallet.available} />
         </p>
         <p className="mt-2 text-soft">
-          <Money amount={wallet.held} /> held for what is under way
+          <Money amount={wallet.held} /> on hold
         </p>
       </div>
     </Panel>
