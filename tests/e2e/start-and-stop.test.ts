@@ -54,6 +54,7 @@ describe("npm start", () => {
       docsUrl: `http://localhost:${port}/docs`,
       shopUrl: `http://localhost:${port}/shop`,
       signInLink: expect.stringMatching(new RegExp(`^http://localhost:${port}/console/sign-in\\?token=[\\w-]{43}$`)),
+      ownerEmail: "demo@example.com",
     });
     expect(statSync(join(home, "dev.json")).mode & 0o777).toBe(0o600);
     const shown = [dev.baseUrl, dev.secretKey, dev.docsUrl, dev.shopUrl, dev.signInLink, home];
