@@ -56,6 +56,15 @@ describe("a finding is reported for", () => {
     ["work put off", domainFile, `// ${"TO"}${"DO"}: later`, "puts work off"],
     ["work put off in a document", "docs/guides/a.md", `${"FIX"}${"ME"}`, "puts work off"],
     ["a silent generated file", "server/src/platform/database/types.gen.ts", "export {};", "generated"],
+    ["a riddle in a guide", "docs/guides/a.md", "Your endpoint hears\nof it.", "is not plain English"],
+    ["a riddle in the changelog", "CHANGELOG.md", "The environment has moved house.", "is not plain English"],
+    [
+      "a riddle on a page",
+      "web/console/a.tsx",
+      "const a = <p>Your endpoints took everything.</p>;",
+      "All webhooks delivered",
+    ],
+    ["a riddle as a title", "web/console/a.tsx", 'const a = { title: "How it goes" };', 'write "Overview"'],
     ["a gap between migrations", "server/migrations/0002-a.sql", "select 1;", "expected 0001-"],
     ["a migration without a subject", "server/migrations/0001.sql", "select 1;", "expected 0001-"],
   ])("%s", (_name, path, text, finding) => {
@@ -84,6 +93,9 @@ describe("nothing is reported for", () => {
     ["a part of an address that varies", "examples/next/app/api/orders/[id]/route.ts", ""],
     ["a role in a file name", "server/src/transfers/send-transfer.job.ts", ""],
     ["the root documents", "CONTRIBUTING.md", ""],
+    ["an old decision's words", "docs/adr/0001-a.md", "Nobody is late."],
+    ["a comment of a page", "web/console/a.tsx", "/** Nobody is late. */\nconst a = 1;"],
+    ["a test of a page", "web/console/a.test.tsx", 'const a = "Nobody is late.";'],
   ])("%s", (_name, path, text) => {
     expect(findUntidy(folderOf(path, text))).toEqual([]);
   });
