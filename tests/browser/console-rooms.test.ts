@@ -1,7 +1,7 @@
 /** Every room of the console, at two widths and in both colour schemes, and what can be done in each. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { enterConsole } from "./console-session.ts";
+import { enterConsole, unfoldTrace } from "./console-session.ts";
 import { describeInBrowser } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
 import { loanOrder } from "./orders.ts";
@@ -41,6 +41,7 @@ describeInBrowser("the rooms of the console", (world) => {
     await page.getByText("Not asked for").waitFor();
     await page.getByRole("button", { name: "Buy", exact: true }).click();
     await heading(page, /^₦550.50 of /);
+    await unfoldTrace(page);
     await page.getByText("Money moved: bill.held").waitFor();
     await inspect(page, "console-bill", "quickly");
     await open("/bills");
@@ -67,6 +68,7 @@ describeInBrowser("the rooms of the console", (world) => {
     if (name === null) await expect.poll(() => page.locator("dd strong").innerText()).toMatch(/\w/);
     await inspect(page, `console-buy-${category}`, "quickly");
     await page.getByRole("button", { name: "Buy", exact: true }).click();
+    await unfoldTrace(page);
     await page.getByText("Money moved: bill.held").waitFor();
   });
 
@@ -244,6 +246,7 @@ describeInBrowser("the rooms of the console", (world) => {
     await inspect(page, "console-payout-confirm", "quickly");
     await page.getByRole("button", { name: "Pay ₦2,500.50" }).click();
     await heading(page, /^₦2,500.50 to /);
+    await unfoldTrace(page);
     await page.getByText("Money moved: transfer.held").waitFor();
   });
 });

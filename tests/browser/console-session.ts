@@ -48,6 +48,11 @@ async function letIn(visitor: Visitor, world: Entering): Promise<ConsolePerson> 
   };
 }
 
+/** A record's page shows four steps of its trace; the postings are among the others. */
+export async function unfoldTrace(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^Show (all \d+ steps|details)$/ }).click();
+}
+
 async function signIn({ page }: Visitor, link: string): Promise<Session> {
   await page.goto(link);
   await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();

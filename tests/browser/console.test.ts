@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { enterConsole } from "./console-session.ts";
+import { enterConsole, unfoldTrace } from "./console-session.ts";
 import { describeInBrowser } from "./in-browser.ts";
 import { inspect } from "./inspect.ts";
 
@@ -39,6 +39,7 @@ describeInBrowser("the console", (world) => {
     await page.getByRole("link", { name: "console-paid" }).click();
     await page.getByRole("heading", { level: 1, name: /^₦1,234.50 to / }).waitFor();
     await page.getByText("Completed", { exact: true }).waitFor();
+    await unfoldTrace(page);
     await page.getByText("Money moved: transfer.held").waitFor();
     await inspect(page, "console-transfer");
   });

@@ -167,6 +167,7 @@ test("each bill is a row with what it earned", async () => {
 
 test("category and state are filters that stand in the address", async () => {
   const { place, newest } = await openList([bill]);
+  await press("Filter");
   await type("Category", "tv");
   await expect.poll(place).toBe("/here?category=tv");
   await type("Status", "failed");

@@ -20,9 +20,9 @@ const sessions: ListDescription<CheckoutSession> = {
     { title: "Order", cell: ({ order_reference }) => <span className="font-medium">{order_reference}</span> },
     { title: "Amount", right: true, cell: ({ amount }) => <Money amount={amount} /> },
     { title: "Status", cell: ({ status }) => <StatusChip status={status} /> },
-    { title: "Loan", cell: ({ loan_id }) => (loan_id === null ? "Not chosen yet" : "Chosen") },
+    { title: "Loan", onPhone: false, cell: ({ loan_id }) => (loan_id === null ? "Not chosen yet" : "Chosen") },
     { title: "Opened", cell: ({ created_at }) => <Moment at={created_at} /> },
-    { title: "Ends", cell: ({ expires_at }) => <Moment at={expires_at} /> },
+    { title: "Ends", onPhone: false, cell: ({ expires_at }) => <Moment at={expires_at} /> },
   ],
   csv: [
     ["id", ({ id }) => id],

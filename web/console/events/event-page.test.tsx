@@ -88,11 +88,11 @@ test("each try tells what the endpoint returned, and how long it took", async ()
   ]);
   const tries = [...document.querySelectorAll("article li")].map((one) => one.textContent);
   expect(tries).toEqual([
-    "DeliveredHTTP 20038 ms17 Nov 2026 00:30:01ok",
-    "FailedHTTP 5002.1 s17 Nov 2026 00:31:00<h1>Oops</h1>",
-    "Failedno answer38 ms17 Nov 2026 00:32:00timed out",
+    "DeliveredHTTP 20038 ms17 Nov 2026 00:30:01Response of your endpointok",
+    "FailedHTTP 5002.1 s17 Nov 2026 00:31:00Response of your endpoint<h1>Oops</h1>",
+    "FailedNo response38 ms17 Nov 2026 00:32:00timed out",
   ]);
-  expect(shown()).toContain("Next try 17 Nov 2026 00:40:00");
+  expect(shown()).toContain("1 attempt · Next attempt 17 Nov 2026 00:40:00");
 });
 
 test.each([
@@ -103,6 +103,24 @@ test.each([
 ])("a reply of %i counts as %s", async (status, words) => {
   await open([{ ...delivery, attempts: [{ ...attempt, status }] }]);
   expect(document.querySelector("article li")?.textContent).toContain(words);
+});
+
+test("earlier attempts are folded, and the delivery says its state", async () => {
+  await open([{ ...delivery, attemptCount: 2, attempts: [attempt, { ...attempt, at: "2026-11-16T22:00:00.000Z" }] }]);
+  expect(document.querySelector("article header")?.textContent).toContain("Delivered");
+  expect(document.querySelectorAll("article > ol > li")).toHaveLength(1);
+  expect(document.querySelector("summary")?.textContent).toBe("Show 1 earlier attempt");
+});
+
+test("a response in JSON is set out, without what identifies a person", async () => {
+  await open([{ ...delivery, attempts: [{ ...attempt, response: '{"ok":true,"bvn":"22123456789"}' }] }]);
+  const response = document.querySelector("article pre")?.textContent;
+  expect(JSON.parse(response ?? "")).toEqual({ ok: true, bvn: "••••6789" });
+});
+
+test("an empty response says so", async () => {
+  await open([{ ...delivery, attempts: [{ ...attempt, status: 204, response: "" }] }]);
+  expect(document.querySelector("article li")?.textContent).toContain("Empty body");
 });
 
 test("a delivery can be copied as a line for a shell", async () => {
@@ -155,6 +173,7 @@ test("events stand in a list with the record that each is about", async () => {
 
 test("what endpoints did not take is found by a filter", async () => {
   const { asked, place } = await openList([event]);
+  await press("Filter");
   await type("Delivery", "failed");
   await expect.poll(place).toBe("/here?status=failed");
   await expect.poll(() => queryOf(asked.at(-1) ?? { path: "" })).toMatchObject({ status: "failed" });

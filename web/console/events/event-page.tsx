@@ -4,10 +4,10 @@ import { Allowed } from "../api/allowed.tsx";
 import { useEnvironment } from "../api/place.ts";
 import { useList } from "../api/queries.ts";
 import { ActionButton } from "../parts/action-button.tsx";
-import { JsonBlock } from "../parts/code-block.tsx";
+import { JsonBlock, ResponseBlock } from "../parts/code-block.tsx";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Panel } from "../parts/facts.tsx";
-import { span } from "../parts/figures.ts";
+import { counted, span } from "../parts/figures.ts";
 import { Moment } from "../parts/moment.tsx";
 import { MoreRows } from "../parts/more-rows.tsx";
 import { PageHead } from "../parts/page-head.tsx";
@@ -93,25 +93,40 @@ function Deliveries({ event }: { readonly event: Event }) {
 }
 
 function DeliveryRow({ delivery, event }: { readonly delivery: Delivery; readonly event: Event }) {
+  const [newest, ...earlier] = delivery.attempts;
   return (
     <article className="grid gap-2 border-b border-line p-4 last:border-0">
       <header className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="min-w-0 font-medium break-all">{delivery.url}</h3>
-        <span className="flex items-center gap-2">
+        <div className="flex min-w-0 flex-wrap items-center gap-2">
           <StatusChip status={delivery.status} />
-          <CopyButton text={asCurl(event, delivery.url)} label="Copy as curl" />
-        </span>
+          <h3 className="min-w-0 font-medium break-all">{delivery.url}</h3>
+        </div>
+        <CopyButton text={asCurl(event, delivery.url)} label="Copy as curl" />
       </header>
-      {delivery.nextAttemptAt === null ? null : (
-        <p className="text-soft">
-          Next try <Moment at={delivery.nextAttemptAt} />
-        </p>
+      <p className="text-soft">
+        {counted(delivery.attemptCount, "attempt")}
+        {delivery.nextAttemptAt === null ? null : (
+          <>
+            {" "}
+            · Next attempt <Moment at={delivery.nextAttemptAt} />
+          </>
+        )}
+      </p>
+      {newest === undefined ? null : (
+        <ol className="grid gap-2">
+          <AttemptRow attempt={newest} />
+        </ol>
       )}
-      <ol className="grid gap-2">
-        {delivery.attempts.map((attempt) => (
-          <AttemptRow key={attempt.at} attempt={attempt} />
-        ))}
-      </ol>
+      {earlier.length === 0 ? null : (
+        <details>
+          <summary className="text-sm text-brand">{`Show ${counted(earlier.length, "earlier attempt")}`}</summary>
+          <ol className="mt-2 grid gap-2">
+            {earlier.map((attempt) => (
+              <AttemptRow key={attempt.at} attempt={attempt} />
+            ))}
+          </ol>
+        </details>
+      )}
     </article>
   );
 }
@@ -119,16 +134,23 @@ function DeliveryRow({ delivery, event }: { readonly delivery: Delivery; readonl
 function AttemptRow({ attempt }: { readonly attempt: Delivery["attempts"][number] }) {
   const isTaken = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
   return (
-    <li className="grid gap-1 rounded-lg bg-sunken px-3 py-2">
-      <p className="flex flex-wrap items-center gap-3">
+    <li className="grid gap-1.5 rounded-lg bg-sunken px-3 py-2">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <StatusChip status={isTaken ? "delivered" : "failed"} />
-        <span className="font-mono text-xs">{attempt.status === null ? "no answer" : `HTTP ${attempt.status}`}</span>
+        <span className="font-mono text-xs">{attempt.status === null ? "No response" : `HTTP ${attempt.status}`}</span>
         <span className="text-xs text-soft">{span(attempt.durationMs)}</span>
         <Moment at={attempt.at} />
       </p>
       {attempt.error === null ? null : <p className="text-danger">{attempt.error}</p>}
-      {attempt.response === "" ? null : (
-        <p className="font-mono text-xs break-all whitespace-pre-wrap text-soft">{attempt.response}</p>
+      {attempt.status === null ? null : (
+        <div className="grid gap-1">
+          <p className="text-xs text-soft">Response of your endpoint</p>
+          {attempt.response === "" ? (
+            <p className="text-xs text-soft">Empty body</p>
+          ) : (
+            <ResponseBlock text={attempt.response} />
+          )}
+        </div>
       )}
     </li>
   );

@@ -23,7 +23,7 @@ const events: ListDescription<Event> = {
     { title: "Event", cell: ({ event }) => <span className="font-medium">{event}</span> },
     { title: "Record", cell: (event) => <span className="font-mono text-xs">{recordIdOf(event) ?? "–"}</span> },
     { title: "When", cell: ({ created_at }) => <Moment at={created_at} /> },
-    { title: "Id", cell: ({ id }) => <span className="font-mono text-xs text-soft">{id}</span> },
+    { title: "Id", onPhone: false, cell: ({ id }) => <span className="font-mono text-xs text-soft">{id}</span> },
   ],
   csv: [
     ["id", ({ id }) => id],

@@ -8,8 +8,10 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Amounts and counts stand on the right, so that their figures stand below each other. */
   readonly right?: true;
-  /** Stands at the top of the card on a phone. */
+  /** Begins the first line on a phone, in place of the first column. */
   readonly lead?: true;
+  /** A phone has two lines for a row; what is not needed to tell rows apart is on the record's page. */
+  readonly onPhone?: false;
 }
 
 /** `choices` takes several at once, kept in the address with commas; `bank` chooses from the banks that payouts reach. */
@@ -42,4 +44,26 @@ export function chosen(filters: readonly Filter[], search: Readonly<Record<strin
     return value === undefined || value === null || value === "" ? [] : [[name, String(value)] as const];
   });
   return Object.fromEntries(pairs);
+}
+
+export interface Lines<Row> {
+  readonly lead: Column<Row> | undefined;
+  /** At the end of the first line: the amount, or else when it was. */
+  readonly beside: Column<Row> | undefined;
+  /** At the beginning of the second line, two at most. */
+  readonly below: readonly Column<Row>[];
+  readonly last: Column<Row> | undefined;
+}
+
+/** A row's columns on the two lines that a phone has for it. Further figures are left out: none would have its title. */
+export function linesOf<Row>(columns: readonly Column<Row>[]): Lines<Row> {
+  const shown = columns.filter(({ onPhone }) => onPhone !== false);
+  const lead = shown.find((column) => column.lead) ?? shown[0];
+  const others = shown.filter((column) => column !== lead);
+  const amount = others.find(({ right }) => right);
+  const words = others.filter(({ right }) => right !== true);
+  const beside = amount ?? words.at(-1);
+  const rest = words.filter((column) => column !== beside);
+  const last = amount === undefined || rest.length < 2 ? undefined : rest.at(-1);
+  return { lead, beside, below: rest.filter((column) => column !== last).slice(0, 2), last };
 }

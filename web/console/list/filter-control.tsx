@@ -133,7 +133,7 @@ function TextFilter({ id, filter, value, onSet }: ControlProps) {
         name="text"
         type={isAmount ? "text" : "search"}
         inputMode={isAmount ? "decimal" : "search"}
-        placeholder={isAmount ? "₦" : undefined}
+        placeholder={isAmount ? "₦" : filter.label}
         className={`field ${isAmount ? "tabular-nums" : "pl-8"}`}
         defaultValue={value}
         onBlur={(event) => read(event.target.value) !== value && onSet(filter.name, read(event.target.value))}

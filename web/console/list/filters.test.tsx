@@ -1,10 +1,11 @@
 /** Filters and rows of lists, where people leave the usual way. */
 import { afterEach, expect, test, vi } from "vitest";
-import { field, press, settle, shown, type } from "../../testing/draw.tsx";
+import { button, field, press, settle, shown, type } from "../../testing/draw.tsx";
 import { refuse, replyWith } from "../../testing/replies.ts";
 import { door, drawInConsole } from "../testing/in-console.tsx";
 import { cells, pages, queryOf, screenIs } from "../testing/lists.ts";
-import { chosen, type Filter, type ListDescription } from "./description.ts";
+import { chipText } from "./chip-text.ts";
+import { chosen, type Filter, type ListDescription, linesOf } from "./description.ts";
 import { RecordList } from "./record-list.tsx";
 
 afterEach(() => vi.restoreAllMocks());
@@ -73,6 +74,7 @@ test.each([
   ["2500,50", "2500,50"],
 ])("an amount of %s is asked for as %s: what is none is left to the server", async (typed, asked) => {
   const { things } = await open(rows(1));
+  await press("Filter");
   await type("At least", typed);
   await leaveField("At least");
   await expect.poll(() => things().at(-1)?.["minAmount"]?.replaceAll('"', "")).toBe(asked);
@@ -90,8 +92,10 @@ test("an amount that the server refuses is told above the rows, and can be clear
 
 test("a bank's name is text; where the banks are away, all are still there to choose", async () => {
   await open(rows(1));
+  await press("Filter");
   await expect.poll(() => (field("Bank") as HTMLSelectElement).options[1]?.text).toBe("GT<b>Bank");
   await open(rows(1), "/here", { [`GET ${door}/transfers/banks`]: () => refuse(503, "unavailable") });
+  await settle(() => document.querySelectorAll<HTMLElement>("search [aria-expanded=false]").item(0).click());
   expect([...document.querySelectorAll("option")].at(-1)?.text).toBe("All");
 });
 
@@ -123,4 +127,87 @@ test("a list without filters has no search", async () => {
   await open(rows(1), "/here?reference=x", {}, { ...list, filters: [] });
   expect(document.querySelector("search")).toBeNull();
   expect(shown()).toContain("Row 0");
+});
+
+const every: readonly Filter[] = [
+  { kind: "text", name: "reference", label: "Reference" },
+  { kind: "choice", name: "category", label: "Category", options: ["tv"] },
+  { kind: "choices", name: "status", label: "Status", options: ["failed", "written_off"] },
+  { kind: "bank", name: "bankCode", label: "Bank" },
+  { kind: "amount", name: "minAmount", label: "At least" },
+  { kind: "day", name: "from", label: "From" },
+];
+
+test("the search by reference is always there; other filters fold behind one button, which unfolds them", async () => {
+  await open(rows(1), "/here", {}, { ...list, filters: every });
+  expect(field("Reference")).toBeDefined();
+  const labels = () => [...document.querySelectorAll("search label")].map((label) => label.textContent);
+  expect(labels()).toEqual(["Reference"]);
+  await press("Filter");
+  expect(button("Filter").getAttribute("aria-expanded")).toBe("true");
+  expect(labels()).toEqual(["Reference", "Category", "Status", "Bank", "At least", "From"]);
+});
+
+test("each filter that is set is a chip, in words, that takes it away", async () => {
+  const address = "/here?category=tv&status=failed,written_off&bankCode=058&minAmount=2500&from=2026-11-01&reference=a";
+  const { place } = await open(rows(1), address, {}, { ...list, filters: every });
+  const chips = () => [...document.querySelectorAll("search button span.truncate")].map((chip) => chip.textContent);
+  await expect
+    .poll(chips)
+    .toEqual([
+      "Category: Tv",
+      "Status: Failed, Written off",
+      "Bank: GT<b>Bank",
+      "At least: ₦2,500.00",
+      "From: 1 Nov 2026",
+    ]);
+  await press("Category: Tv, remove this filter");
+  await expect.poll(place).not.toContain("category");
+  expect(place()).toContain("from=2026-11-01");
+  await press("Clear");
+  await expect.poll(place).toBe("/here");
+  expect(chips()).toEqual([]);
+});
+
+test.each([
+  ["day", "someday", "someday"],
+  ["amount", "a lot", "a lot"],
+  ["bank", "999", "999"],
+] as const)("a %s that cannot be read stands on its chip as it is", (kind, value, text) => {
+  expect(chipText({ kind, name: "it", label: "It" }, value, [])).toBe(`It: ${text}`);
+});
+
+const named = (title: string, more: object = {}) => ({ title, cell: () => title, ...more });
+const titles = (columns: Parameters<typeof linesOf>[0]) => {
+  const { lead, beside, below, last } = linesOf(columns);
+  return [lead?.title, beside?.title, below.map(({ title }) => title).join(" "), last?.title];
+};
+
+test.each([
+  [
+    [named("Ref"), named("Amount", { right: true }), named("Status"), named("To"), named("At")],
+    ["Ref", "Amount", "Status To", "At"],
+  ],
+  [
+    [named("Ref"), named("Amount", { right: true }), named("Fee", { right: true }), named("At")],
+    ["Ref", "Amount", "At", undefined],
+  ],
+  [
+    [named("Name"), named("Identity"), named("Phone"), named("Since")],
+    ["Name", "Since", "Identity Phone", undefined],
+  ],
+  [
+    [named("When"), named("Name", { lead: true }), named("Id", { onPhone: false })],
+    ["Name", "When", "", undefined],
+  ],
+])("on a phone the columns %# share two lines", (columns, expected) => {
+  expect(titles(columns)).toEqual(expected);
+});
+
+test("on a phone a row that leads to a page has two lines, one that leads nowhere shows all", async () => {
+  screenIs("narrow");
+  await open(rows(1), "/here", {}, { ...list, rowPath: ({ id }) => `/things/${id}` });
+  expect(document.querySelector("ul > li")?.children).toHaveLength(2);
+  await open(rows(1));
+  expect(document.querySelectorAll("ul > li dt.sr-only")).toHaveLength(1);
 });

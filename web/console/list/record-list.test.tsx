@@ -65,6 +65,7 @@ test("an empty list teaches how to make the first record, a filtered one to wide
   replyWith(things(pages([])));
   await drawInConsole(<RecordList list={list} />);
   expect(shown()).toContain("jara things create");
+  await press("Filter");
   await type("Since", "2026-11-01");
   await expect.poll(shown).toContain("No results");
   expect(shown()).not.toContain("jara things create");
@@ -112,6 +113,7 @@ test("of many rows only those in view are drawn", async () => {
 test("filters stand in the address, and go to the API with what is fixed", async () => {
   const asked = replyWith(things(pages([])));
   const place = await drawInConsole(<RecordList list={list} />, { address: "/here?status=pending&stranger=1" });
+  await press("Filter");
   expect((field("Status") as HTMLSelectElement).value).toBe("pending");
   expect(asked.at(-1)?.path).toBe(`${door}/things?kind=things&status=pending&page=1&limit=50`);
   await type("Status", "written_off");
@@ -139,6 +141,7 @@ test("words are searched on Enter, trimmed, and the focus stays in the field", a
 test("an amount is searched as the API takes it, and Clear empties its field", async () => {
   replyWith(things(pages([])));
   const place = await drawInConsole(<RecordList list={list} />);
+  await press("Filter");
   await type("From", "₦1,500.50");
   await submit("From");
   await expect.poll(place).toMatch(/minAmount=.*1500\.5/);

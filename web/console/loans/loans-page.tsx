@@ -21,7 +21,11 @@ const loans: ListDescription<LoanRequest> = {
     { title: "Amount", right: true, cell: ({ amount }) => <Money amount={amount} /> },
     { title: "Status", cell: ({ status }) => <StatusChip status={status} /> },
     { title: "Runs for", cell: ({ tenure, tenure_type }) => `${tenure} · ${tenure_type}` },
-    { title: "Paid to", cell: ({ account_number, bank_name }) => `${account_number} · ${bank_name ?? "no bank"}` },
+    {
+      title: "Paid to",
+      onPhone: false,
+      cell: ({ account_number, bank_name }) => `${account_number} · ${bank_name ?? "no bank"}`,
+    },
     { title: "Asked for", cell: ({ created_at }) => <Moment at={created_at} /> },
   ],
   csv: [

@@ -131,6 +131,7 @@ test("the list tells how long each lasted, and shortens what it touched", async 
 
 test("open ones alone are asked for by a filter", async () => {
   const { asked, place } = await openList([incident]);
+  await press("Filter");
   await type("State", "open");
   await expect.poll(place).toBe("/here?state=open");
   await expect.poll(() => queryOf(asked.at(-1) ?? { path: "" })).toMatchObject({ state: "open" });

@@ -123,6 +123,17 @@ test("a record is copied as it is shown: without what identifies a person", asyn
   expect(document.querySelector("pre")?.textContent).toBe(text);
 });
 
+test("names, texts and figures of a record have colours of their own, whatever the texts hold", async () => {
+  const value = { name: 'a "quoted": 5', "b:c": [true, null, -2.5, "<i>"] };
+  await draw(<JsonBlock value={value} label="it" />);
+  expect(JSON.parse(document.querySelector("pre")?.textContent ?? "")).toEqual(value);
+  const coloured = (colour: string) => [...document.querySelectorAll(`pre .${colour}`)].map((each) => each.textContent);
+  expect(coloured("text-info")).toEqual(['"name"', '"b:c"']);
+  expect(coloured("text-brand")).toEqual([String.raw`"a \"quoted\": 5"`, '"<i>"']);
+  expect(coloured("text-warning")).toEqual(["true", "null", "-2.5"]);
+  expect(document.querySelector("pre i")).toBeNull();
+});
+
 test("two complaints about one field are both told, without a complaint of React's", async () => {
   const complaints = vi.spyOn(console, "error").mockReturnValue();
   const errors = [

@@ -17,6 +17,34 @@ export function timeLine({ steps }: Trace): TimedStep[] {
   });
 }
 
+const mostInBrief = 4;
+
+/** How much a step tells a person who asks where the money is. Postings and single questions to a rail tell little. */
+const telling: Readonly<Record<TraceStep["kind"], number>> = {
+  request: 2,
+  decision: 3,
+  check: 0,
+  rail: 1,
+  state: 3,
+  posting: 0,
+  event: 1,
+  delivery: 1,
+};
+
+/** The four steps that tell most, in order: the last one, what went wrong, decisions and states; of equals the later. */
+export function stepsInBrief(trace: Trace): Trace {
+  const { steps } = trace;
+  const last = steps.length - 1;
+  const worth = (index: number) => {
+    const step = steps[index];
+    if (step === undefined) return 0;
+    return index === last ? 9 : step.ok ? (entryOf(telling, step.kind) ?? 1) : 4;
+  };
+  const order = steps.map((_, index) => index).toSorted((one, other) => worth(other) - worth(one) || other - one);
+  const kept = new Set(order.slice(0, mostInBrief));
+  return { ...trace, steps: steps.filter((_, index) => kept.has(index)) };
+}
+
 export interface Leg {
   readonly account: string;
   readonly amount: number;

@@ -7,7 +7,7 @@ export function TracePage() {
   return (
     <>
       <PageHead title="Trace" about={<span className="font-mono text-xs break-all">{id}</span>} />
-      <TracePanel id={id} />
+      <TracePanel id={id} isWhole />
     </>
   );
 }

@@ -22,10 +22,10 @@ const step = (more: Partial<TraceStep> = {}): TraceStep => ({
   ...more,
 });
 
-async function open(steps: readonly TraceStep[], house: "merchant" | "operator" = "merchant") {
+async function open(steps: readonly TraceStep[], house: "merchant" | "operator" = "merchant", isWhole = true) {
   const prefix = house === "operator" ? operatorPath : door;
   replyWith({ [`GET ${prefix}/traces/t-1`]: () => ({ id: "t-1", kind: "transfer", steps }) });
-  await drawInConsole(<TracePanel id="t-1" />, { house });
+  await drawInConsole(<TracePanel id="t-1" isWhole={isWhole} />, { house });
 }
 const items = () => [...document.querySelectorAll("ol > li")].map((item) => item.textContent);
 
@@ -109,4 +109,44 @@ test("while a record moves its trace is read again, and no longer", async () => 
   await drawInConsole(<TracePanel id="t-1" againMs={2_000} />);
   await settle(() => vi.advanceTimersByTime(4_000));
   await expect.poll(() => asked.length).toBeGreaterThanOrEqual(2);
+});
+
+test("a record's page shows the four steps that tell most; the others and the details unfold", async () => {
+  const steps = [
+    step({ title: "Ordered" }),
+    step({ kind: "check", title: "Name checked" }),
+    step({ kind: "posting", title: "Held", detail: { legs: [{ account: "wallet", amount: -5 }] } }),
+    step({ kind: "state", title: "Sent" }),
+    step({ kind: "rail", title: "Asked the bank" }),
+    step({ kind: "state", title: "Completed", detail: { posting: "transfer.settled" } }),
+    step({ kind: "delivery", title: "Delivered" }),
+  ];
+  await open(steps, "merchant", false);
+  const titles = () => [...document.querySelectorAll("ol > li p:first-child")].map((title) => title.textContent);
+  expect(titles()).toEqual(["Ordered", "Sent", "Completed", "Delivered"]);
+  expect(document.querySelector("dl")).toBeNull();
+  await press("Show all 7 steps");
+  expect(titles()).toHaveLength(7);
+  expect(shown()).toContain("transfer.settled");
+  expect(document.querySelector("[aria-label='Legs of the posting']")).not.toBeNull();
+  await press("Show fewer");
+  expect(titles()).toHaveLength(4);
+});
+
+test("what went wrong is never folded, and says why", async () => {
+  const steps = [
+    step({ kind: "check", title: "Refused", ok: false, detail: { reason: "The account is closed." } }),
+    ...["One", "Two", "Three", "Four", "Five"].map((title) => step({ kind: "state", title })),
+  ];
+  await open(steps, "merchant", false);
+  expect(items()[0]).toContain("Refusednot ok");
+  expect(items()[0]).toContain("The account is closed.");
+  expect(items()).toHaveLength(4);
+});
+
+test("a short trace unfolds its details", async () => {
+  await open([step({ detail: { narration: "Rent" } })], "merchant", false);
+  expect(shown()).not.toContain("Rent");
+  await press("Show details");
+  expect(shown()).toContain("Rent");
 });

@@ -12,14 +12,16 @@ import {
   Send,
   ShieldCheck,
 } from "lucide-react";
+import { useState } from "react";
 import { entryOf } from "../../shared/entry-of.ts";
 import { useRoom } from "../api/place.ts";
 import { useRecord } from "../api/queries.ts";
+import { Button } from "../parts/button.tsx";
 import { Panel } from "../parts/facts.tsx";
-import { lagosDay, lagosTime, span, utcMoment, words } from "../parts/figures.ts";
+import { counted, lagosDay, lagosTime, span, utcMoment, words } from "../parts/figures.ts";
 import { Money } from "../parts/money.tsx";
 import { Failure, Skeleton } from "../parts/states.tsx";
-import { factsOf, legsOf, linksOf, type TimedStep, timeLine } from "./time-line.ts";
+import { factsOf, legsOf, linksOf, stepsInBrief, type TimedStep, timeLine } from "./time-line.ts";
 
 const signs: Readonly<Record<TraceStep["kind"], LucideIcon>> = {
   request: Inbox,
@@ -36,30 +38,56 @@ interface TracePanelProps {
   readonly id: string;
   /** While the record is still moving, how often to look again. */
   readonly againMs?: number | false;
+  /** On a page that is about the trace alone, everything is shown at once. */
+  readonly isWhole?: boolean;
 }
 
-export function TracePanel({ id, againMs = false }: TracePanelProps) {
+export function TracePanel({ id, againMs = false, isWhole = false }: TracePanelProps) {
   const query = useRecord<Trace>(`/traces/${id}`, { again: () => againMs });
   return (
     <Panel title="Where is the money?" aside={<span className="text-xs text-soft">Times in Lagos</span>}>
       {query.isPending ? <Skeleton lines={8} /> : null}
       {query.isError ? <Failure error={query.error} retry={() => query.refetch()} /> : null}
-      {query.data === undefined ? null : <Steps trace={query.data} />}
+      {query.data === undefined ? null : <Steps trace={query.data} startsWhole={isWhole} />}
     </Panel>
   );
 }
 
-function Steps({ trace }: { readonly trace: Trace }) {
+interface StepsProps {
+  readonly trace: Trace;
+  readonly startsWhole: boolean;
+}
+
+function Steps({ trace, startsWhole }: StepsProps) {
+  const [isWhole, setWhole] = useState(startsWhole);
+  const steps = timeLine(isWhole ? trace : stepsInBrief(trace));
+  const all = `Show all ${counted(trace.steps.length, "step")}`;
   return (
-    <ol className="p-4">
-      {timeLine(trace).map((step) => (
-        <Step key={step.key} step={step} ownId={trace.id} />
-      ))}
-    </ol>
+    <>
+      <ol className="p-4 pb-0">
+        {steps.map((step) => (
+          <Step key={step.key} step={step} ownId={trace.id} isWhole={isWhole} />
+        ))}
+      </ol>
+      {startsWhole || steps.length === 0 ? null : (
+        <div className="border-t border-line px-4 py-2">
+          <Button look="quiet" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+            {isWhole ? "Show fewer" : steps.length < trace.steps.length ? all : "Show details"}
+          </Button>
+        </div>
+      )}
+    </>
   );
 }
 
-function Step({ step, ownId }: { readonly step: TimedStep; readonly ownId: string }) {
+interface StepProps {
+  readonly step: TimedStep;
+  readonly ownId: string;
+  /** With what the ledger and the rail say. What went wrong says it always. */
+  readonly isWhole: boolean;
+}
+
+function Step({ step, ownId, isWhole }: StepProps) {
   const Sign = entryOf(signs, step.kind) ?? Flag;
   return (
     <li className="group grid grid-cols-[2rem_1fr] gap-x-3">
@@ -86,8 +114,8 @@ function Step({ step, ownId }: { readonly step: TimedStep; readonly ownId: strin
           </p>
         </div>
         <p className="text-xs text-soft">{words(step.kind)}</p>
-        <Details step={step} />
-        <Links step={step} ownId={ownId} />
+        {isWhole || !step.ok ? <Details step={step} /> : null}
+        {isWhole ? <Links step={step} ownId={ownId} /> : null}
       </div>
     </li>
   );

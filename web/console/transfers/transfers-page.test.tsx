@@ -87,6 +87,7 @@ test("an address with filters asks for just those rows", async () => {
 
 test("banks are chosen by name and asked for by code", async () => {
   const { place, newest } = await open([transfer(1)]);
+  await press("Filter");
   await expect.poll(shown).toContain("Access Bank");
   await type("Bank", "044");
   await expect.poll(() => queryOf({ path: place() })).toMatchObject({ bankCode: expect.stringContaining("044") });
@@ -102,6 +103,7 @@ const option = (name: string): HTMLElement => {
 
 test("several states are chosen at once, and stand in the order of a payout's life", async () => {
   const { place } = await open([transfer(1)]);
+  await press("Filter");
   field("Status").focus();
   await pressKey("Enter", field("Status"));
   await settle(() => option("Reversed").click());
