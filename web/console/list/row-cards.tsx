@@ -43,7 +43,7 @@ interface RowProps<Row> {
 function BriefRow<Row>({ list, row, to }: RowProps<Row> & { readonly to: string }) {
   const { lead, beside, below, last } = linesOf(list.columns);
   return (
-    <li className="relative grid gap-1 border-b border-line px-4 py-3 last:border-0">
+    <li className="relative grid grid-cols-1 gap-1 border-b border-line px-4 py-3 last:border-0">
       <div className="flex items-baseline justify-between gap-3">
         <Link data-row to={to} className="min-w-0 truncate font-medium after:absolute after:inset-0">
           {lead?.cell(row.original)}
