@@ -1,13 +1,7 @@
 /** The search of the site. It happens in the browser: the records are loaded when somebody first wants to search. */
 import type MiniSearch from "minisearch";
 import type { SearchResult } from "minisearch";
-
-interface Found {
-  readonly url: string;
-  readonly page: string;
-  readonly title: string;
-  readonly text: string;
-}
+import { createFinder, find, type Searched } from "../shared/find-sections.ts";
 
 const mostShown = 8;
 const around = 60;
@@ -20,7 +14,7 @@ export function openSearch(source: string): void {
   const hint = box?.querySelector<HTMLElement>(".hint");
   if (!box || !input || !results || !list || !hint) return;
   box.hidden = false;
-  let loading: Promise<MiniSearch<Found>> | undefined;
+  let loading: Promise<MiniSearch<Searched>> | undefined;
   const load = () => {
     // What could not be read is read again for the next letter.
     loading ??= readIndex(source).catch((error: unknown) => {
@@ -40,7 +34,7 @@ export function openSearch(source: string): void {
     if (words === "") return show(false);
     const index = await load().catch(() => undefined);
     if (input.value.trim() !== words) return;
-    const found = index?.search(words).slice(0, mostShown) ?? [];
+    const found = index === undefined ? [] : find(index, words).slice(0, mostShown);
     list.replaceChildren(...found.map((result, place) => resultItem(result, place)));
     hint.textContent =
       index === undefined ? "The search could not be loaded. Try again." : countText(found.length, words);
@@ -65,22 +59,13 @@ function countText(count: number, words: string): string {
   return count === 0 ? `Nothing is found for “${words}”.` : `${count} found`;
 }
 
-async function readIndex(source: string): Promise<MiniSearch<Found>> {
+async function readIndex(source: string): Promise<MiniSearch<Searched>> {
   const [{ default: MiniSearch }, reply] = await Promise.all([import("minisearch"), fetch(source)]);
-  const index = new MiniSearch<Found>({
-    idField: "url",
-    fields: ["title", "page", "text"],
-    storeFields: ["url", "page", "title", "text"],
-    // Codes and fields are searched whole and in their parts: insufficient_funds, funds.
-    tokenize: (text) => text.split(/[\s.,;:!?()[\]{}"'`/|…]+/u).flatMap((word) => [word, ...word.split(/[_-]/u)]),
-    searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
-  });
-  index.addAll([...new Map(((await reply.json()) as Found[]).map((each) => [each.url, each])).values()]);
-  return index;
+  return createFinder(MiniSearch, (await reply.json()) as Searched[]);
 }
 
 function resultItem(result: SearchResult, place: number): HTMLElement {
-  const { url, page, title, text } = result as unknown as Found;
+  const { url, page, title, text } = result as unknown as Searched;
   const item = document.createElement("div");
   item.id = `found-${place}`;
   item.role = "option";
@@ -98,7 +83,8 @@ function resultItem(result: SearchResult, place: number): HTMLElement {
 
 /** The words around the first place where something searched for stands. */
 function excerptOf(text: string, terms: readonly string[]): string {
-  const places = terms.map((term) => text.toLowerCase().indexOf(term)).filter((place) => place >= 0);
+  // "salary" also stands for "salaries".
+  const places = terms.map((term) => text.toLowerCase().indexOf(term.replace(/y$/, ""))).filter((place) => place >= 0);
   const begin = places.length === 0 ? 0 : Math.max(0, Math.min(...places) - around);
   const end = begin + 3 * around;
   return `${begin > 0 ? "…" : ""}${text.slice(begin, end)}${text.length > end ? "…" : ""}`;

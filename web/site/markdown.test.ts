@@ -73,9 +73,9 @@ describe("reading a page", () => {
     const { title, sections, markdown: kept } = readPage(page, source);
     expect(title).toBe("Payouts");
     expect(sections).toEqual([
-      { id: "payouts", title: "Payouts", level: 1, text: "Pay people." },
-      { id: "fees", title: "Fees", level: 2, text: "They are small." },
-      { id: "for-us", title: "For us", level: 2, text: "Hidden." },
+      { id: "payouts", title: "Payouts", level: 1, text: "Pay people.", code: "" },
+      { id: "fees", title: "Fees", level: 2, text: "They are small.", code: "" },
+      { id: "for-us", title: "For us", level: 2, text: "Hidden.", code: "" },
     ]);
     expect(kept).not.toContain("generated");
   });
@@ -92,9 +92,9 @@ describe("reading a page", () => {
     expect(() => readPage(page, "## Fees\n")).toThrow("does not begin with its title");
   });
 
-  test("code is no part of what is searched", () => {
+  test("code is kept apart from the words", () => {
     const [section] = readPage(page, "# T\n\nWords.\n\n```sh\nsecret-command\n```\n").sections;
-    expect(section?.text).toBe("Words.");
+    expect([section?.text, section?.code]).toEqual(["Words.", "secret-command"]);
   });
 });
 
@@ -102,8 +102,8 @@ describe("for programs that read", () => {
   const readings = [readPage(page, "# How to pay\n\nWords.\n\n## Fees\n\nSmall.\n")];
 
   test("a search finds the page by its title and each section by its anchor", () => {
-    expect(searchIndex(readings)).toEqual([
-      { url: "/docs/payouts", page: "How to pay", title: "How to pay", text: "Words." },
+    expect(searchIndex(readings).filter(({ page: title }) => title === "How to pay")).toEqual([
+      { url: "/docs/payouts", page: "How to pay", title: "How to pay", text: "Words.", words: "payouts pay people" },
       { url: "/docs/payouts#fees", page: "How to pay", title: "Fees", text: "Small." },
     ]);
   });

@@ -14,8 +14,10 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly level: number;
-  /** What the section says, without its code. */
+  /** What the section says, tables included, without its code. */
   readonly text: string;
+  /** The examples of the section. */
+  readonly code: string;
 }
 
 /** A page as the markdown that stands in its source, and what was read from that. */
@@ -126,14 +128,18 @@ function leaveOut(text: string, titles: readonly string[]): string {
 }
 
 function sectionsOf(tokens: readonly Token[]): Section[] {
-  const sections: { id: string; title: string; level: number; texts: string[] }[] = [];
+  const sections: { id: string; title: string; level: number; texts: string[]; codes: string[] }[] = [];
   tokens.forEach((token, place) => {
     if (token.type === "heading_open") {
       const title = textOf(tokens[place + 1]);
-      sections.push({ id: token.attrGet("id") ?? "", title, level: Number(token.tag.slice(1)), texts: [] });
+      sections.push({ id: token.attrGet("id") ?? "", title, level: Number(token.tag.slice(1)), texts: [], codes: [] });
     } else if (token.type === "inline" && tokens[place - 1]?.type !== "heading_open") {
       sections.at(-1)?.texts.push(textOf(token));
-    }
+    } else if (token.type === "fence") sections.at(-1)?.codes.push(token.content);
   });
-  return sections.map(({ texts, ...section }) => ({ ...section, text: texts.join(" ").trim() }));
+  return sections.map(({ texts, codes, ...section }) => ({
+    ...section,
+    text: texts.join(" ").trim(),
+    code: codes.join("\n").trim(),
+  }));
 }

@@ -26,6 +26,8 @@ export interface SiteLink {
 
 export interface SiteGroup {
   readonly title: string;
+  /** Below 1, the search lists pages of other groups first. */
+  readonly weight?: number;
   readonly entries: readonly (SitePage | SiteLink)[];
 }
 
@@ -45,6 +47,11 @@ export const groups: readonly SiteGroup[] = [
         "Quick start",
         "From a fresh clone to a payout, a bill, a loan and a webhook in ten minutes.",
       ),
+      guide(
+        "api-keys",
+        "API keys and limits",
+        "Secret keys for test and live mode, scopes, the IP whitelist, and the rate limit.",
+      ),
       guide("sandbox", "Sandbox", "Test inputs, simulation controls and the clock."),
       guide("console", "Console", "View and manage payouts, loans and events in a browser; team members and roles."),
       guide(
@@ -60,7 +67,11 @@ export const groups: readonly SiteGroup[] = [
       guide("payouts", "Payouts", "Send single and bulk payouts to bank accounts, verify names, and get the fee."),
       guide("bills", "Bills", "Sell airtime, data, electricity, TV and betting top-ups, and earn the commission."),
       guide("loans", "Loans", "Quote, create, follow and repay loans for applicants."),
-      guide("checkout", "Checkout", "Let customers buy now and pay later, on the hosted page or through the API."),
+      guide(
+        "checkout",
+        "Checkout",
+        "Let customers buy now and pay in instalments, on the hosted page or through the API.",
+      ),
       guide(
         "wallets",
         "Wallets",
@@ -132,12 +143,13 @@ export const groups: readonly SiteGroup[] = [
   },
   {
     title: "Operating",
+    weight: 0.4,
     entries: [
       {
         slug: "operating",
         source: "docs/runbooks/operate.md",
         label: "Runbook",
-        summary: "Running Jara for merchants: requirements, tracing money, alerts, keys, logs.",
+        summary: "Running Jara for merchants: what it needs, backups, monitoring and metrics, keys, logs.",
       },
       {
         slug: "alerts",
