@@ -53,6 +53,10 @@ describe("what was meant", () => {
     ["/transfers/verfiy", "/transfers/verify"],
     [`/transfer/${id}`, "/transfers/{id}"],
     [`/loans/bnpl/customer/${id}/loans`, "/loans/bnpl/customers/{customerId}/loans"],
+    ["/v1/transfers", "/transfers"],
+    ["/api/v1/transfers/verify", "/transfers/verify"],
+    ["/api/transfers/order-77", "/transfers/{id}"],
+    ["/v2/transfer", "/transfers"],
   ])("by %s is %s", (path, meant) => {
     expect(house().meant(path)).toBe(meant);
   });
@@ -60,6 +64,9 @@ describe("what was meant", () => {
   test.each([
     ["/wallets", "nothing comes near"],
     ["/transfers/not-an-id/x", "no path is so long"],
+    ["/v1/wallets", "nothing comes near behind the prefix"],
+    ["/v1", "a prefix is no path"],
+    ["/api/hosted/checkout/terms", "the pages' own endpoints are not told behind a prefix"],
     ["/hosted/checkout/term", "the pages' own endpoints are nobody's business"],
     ["/console/api/person", "nor are the console's"],
     [`/${"t".repeat(300)}`, "nobody types so much by mistake"],

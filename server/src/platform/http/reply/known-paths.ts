@@ -27,6 +27,10 @@ export interface KnownPaths {
 }
 
 const longestGuessed = 200;
+/** The pages' own endpoints and what serves files are nobody's business. */
+const unguessed = /^\/(hosted|console)\/|\*/;
+/** What paths of other providers begin with; ours do not. */
+const foreignPrefix = /^\/+(api\b|v\d+)(\/+(api\b|v\d+))*(?=\/)/i;
 
 export function createKnownPaths(): KnownPaths {
   const known = new Map<string, KnownPath>();
@@ -46,7 +50,12 @@ export function createKnownPaths(): KnownPaths {
       const methods = fitting.filter(({ words }) => words === mostWords).flatMap((entry) => [...entry.methods]);
       return [...new Set(methods)].sort();
     },
-    meant: (path) => (path.length > longestGuessed ? undefined : guess([...known.values()], path)),
+    meant(path) {
+      if (path.length > longestGuessed) return undefined;
+      const callable = [...known.values()].filter(({ path: shown }) => !unguessed.test(shown));
+      const bare = path.replace(foreignPrefix, "");
+      return bare === path ? guess(callable, path) : (fitting(callable, bare) ?? guess(callable, bare));
+    },
   };
 }
 
@@ -64,13 +73,16 @@ function fits({ steps }: KnownPath, asked: readonly string[]): boolean {
   );
 }
 
+/** A path behind a prefix: where several fit, the one with most words. */
+function fitting(known: readonly KnownPath[], path: string): string | undefined {
+  const steps = path.split("/");
+  return known.filter((entry) => fits(entry, steps)).sort((one, other) => other.words - one.words)[0]?.path;
+}
+
 /** A slash too many, capitals, a letter wrong. An id has to look like one: any word could stand in its place. */
 function guess(known: readonly KnownPath[], path: string): string | undefined {
   const asked = path.split("/").filter((step) => step !== "");
-  // The pages' own endpoints and what serves files are nobody's business.
-  const candidates = known.filter(
-    ({ path: shown, steps }) => steps.length === asked.length + 1 && !/^\/(hosted|console)\/|\*/.test(shown),
-  );
+  const candidates = known.filter(({ steps }) => steps.length === asked.length + 1);
   const near = candidates.filter(({ steps }) =>
     steps.slice(1).every((step, place) => {
       const said = asked[place] ?? "";
@@ -111,13 +123,21 @@ export function methodNotAllowed(methods: readonly string[]): Problem {
 }
 
 export function nothingHere(known: KnownPaths, asked: Asked): Problem {
-  const meant = known.meant(pathOf(asked.url));
+  const path = pathOf(asked.url);
+  const meant = known.meant(path);
   if (meant === undefined) return commonProblem("not_found");
   const methods = known.methodsOf(meant);
   const method = [asked.method, "GET"].find((one) => methods.includes(one)) ?? methods[0];
   return commonProblem("not_found", {
-    message: `Nothing is here. Did you mean ${method} ${meant}? Paths are lower case, with no slash at the end.`,
+    message: `There is no ${path}. The path is ${meant}. Send ${method} ${meant}; ${ruleOf(path)}`,
   });
+}
+
+function ruleOf(path: string): string {
+  const [prefix] = foreignPrefix.exec(path) ?? [];
+  return prefix === undefined
+    ? "paths are lower case, with no slash at the end."
+    : `paths do not begin with ${prefix}.`;
 }
 
 /**

@@ -36,7 +36,15 @@ describe("a path that is written a little differently", () => {
   ])("%s %s is told %s", async (method, path, meant) => {
     const reply = await call(method, path);
     expect(reply.statusCode).toBe(404);
-    expect(reply.json()).toMatchObject({ code: "not_found", message: expect.stringContaining(`mean ${meant}?`) });
+    expect(reply.json()).toMatchObject({ code: "not_found", message: expect.stringContaining(`Send ${meant};`) });
+  });
+
+  test("a version in front of a path is named in the cause, and what to send instead in the cure", async () => {
+    const reply = await call("POST", "/v1/transfers?x=1");
+    expect([reply.statusCode, reply.json().message]).toEqual([
+      404,
+      "There is no /v1/transfers. The path is /transfers. Send POST /transfers; paths do not begin with /v1.",
+    ]);
   });
 
   test("a method that neither the path nor what was meant takes is refused with what the path takes", async () => {
@@ -57,6 +65,6 @@ describe("a path that is written a little differently", () => {
   ])("%s is not guessed at", async (path, code) => {
     const reply = await call("GET", path);
     expect([reply.statusCode, reply.json().code]).toEqual([404, code]);
-    expect(reply.json().message).not.toContain("mean");
+    expect(reply.json().message).not.toContain("The path is");
   });
 });
