@@ -26,7 +26,13 @@ const oneIn = 20;
 export async function startLossyProxy(target: string, random: Random): Promise<LossyProxy> {
   let swallowed = 0;
   const answer = (near: IncomingMessage, reply: ServerResponse, found: IncomingMessage): void => {
-    if (random.between(1, oneIn) > 1) {
+    const isLost = random.between(1, oneIn) === 1;
+    // A client that lost its patience is gone before the answer comes.
+    if (reply.destroyed) {
+      found.resume();
+      return;
+    }
+    if (!isLost) {
       reply.writeHead(found.statusCode ?? 500, found.headers);
       pipeline(found, reply, () => undefined);
       return;

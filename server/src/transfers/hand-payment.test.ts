@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { signIn, type Visitor } from "../../testing/console.ts";
 import { createPayingApp, freshReference } from "../../testing/payments/paying-app.ts";
+import { mainWalletId } from "../wallets/wallet.ts";
 
 const testing = await createPayingApp();
 const { call, merchant } = testing;
@@ -179,6 +180,15 @@ describe("a payout", () => {
 describe("a review", () => {
   const review = async (rows: readonly object[]) =>
     (await ada.call("POST", "/transfers/bulk/review", { transfers: rows })).json().data;
+
+  test("of another merchant's wallet is refused", async () => {
+    const sourceAccountId = mainWalletId(testing.otherMerchant.environment.id);
+    const reply = await ada.call("POST", "/transfers/bulk/review", {
+      sourceAccountId,
+      transfers: upload(staff(1)).transfers,
+    });
+    expect([reply.statusCode, reply.json().code]).toEqual([422, "source_account_not_found"]);
+  });
 
   test("tells fees, the wallet afterwards and what is wrong, and pays nothing", async () => {
     const [good = {}, ...others] = upload(staff(3)).transfers;
