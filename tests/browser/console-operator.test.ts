@@ -155,7 +155,7 @@ describeInBrowser(
       await row.getByRole("link", { name: /SANDBOX/ }).click();
       await page.getByRole("heading", { name: "Mama Put Ltd · Sandbox" }).waitFor();
       await page.getByText("Lender's funds").waitFor();
-      await page.getByText("Nothing waits.", { exact: false }).waitFor();
+      await page.getByText("No unknown payments and no failing webhooks.").waitFor();
       await page.getByRole("button", { name: "Issue a key" }).click();
       await page.getByLabel("Name").fill("Till");
       await page.getByRole("dialog").getByRole("button", { name: "Issue a key" }).click();
