@@ -22,12 +22,12 @@ describeInBrowser(
       await page.getByRole("button", { name: "Report incident" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Title").fill(title);
-      await dialog.getByLabel("What is known").fill("Call 08031234567 for more.");
+      await dialog.getByLabel("Public update").fill("Call 08031234567 for more.");
       await dialog.getByLabel("Payouts to banks").check();
       await inspect(page, "console-operator-incident-new", "quickly");
       await dialog.getByRole("button", { name: "Publish" }).click();
       await dialog.getByText("must have no secret").waitFor();
-      await dialog.getByLabel("What is known").fill("A switch between banks is slow. Payouts are accepted and wait.");
+      await dialog.getByLabel("Public update").fill("A switch between banks is slow. Payouts are accepted and wait.");
       await dialog.getByRole("button", { name: "Publish" }).click();
       await page.getByRole("link", { name: title }).click();
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
