@@ -67,7 +67,7 @@ export async function forward(event: WireEvent, options: ForwardOptions): Promis
 
 const isPaused = ({ inARow }: Refusals): boolean => inARow >= refusalsToPause;
 
-/** True when it is none. */
+/** Counts a refusal, or resets the count. Returns true when the receiver accepted the event. */
 function countRefusal(refusals: Refusals, status: number): boolean {
   if (status < 300) {
     if (isPaused(refusals)) refusals.goingOn();

@@ -1,6 +1,6 @@
 /**
- * What somebody wants otherwise in a flow: `amount=5000`, or `items.0.amount=5000` further in. It is written into the
- * request that makes what the event is about, and into no other: money that a flow needs on its way stays as it is.
+ * Fields to override in a triggered flow: `amount=5000`, or `items.0.amount=5000` for a nested field. The override goes
+ * into the request that creates the record of the event, and into no other: funding requests stay as they are.
  */
 import type { Jara } from "@jara/sdk";
 import { CliError } from "../cli-error.ts";

@@ -6,7 +6,7 @@ import { read } from "../api/client.ts";
 import { useEnvironment } from "../api/place.ts";
 import { forEachOf } from "./payout-file.ts";
 
-/** What a bank said: a name, and whether it is the expected one, or why there is none. */
+/** A bank's response: the account name and whether it matches the expected one, or why the bank gave no name. */
 export type BankAnswer =
   | { readonly name: string; readonly bankName: string; readonly isOther: boolean }
   | { readonly refusal: string };

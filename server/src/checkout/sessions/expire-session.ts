@@ -22,7 +22,7 @@ export async function expireSession(tx: Tx, deps: LoanFollowing, id: string): Pr
   if (!(await endSession(tx, { id, loanId, to: "expired" }))) return expireSession(tx, deps, id);
 }
 
-/** What time does to sessions. */
+/** Ends checkout sessions whose time is up. */
 export const sessionTaskKinds = [expireSessionTask] as const;
 
 export interface SessionTaskDependencies extends LoanFollowing {

@@ -27,7 +27,7 @@ export interface DevFile {
   readonly shopUrl?: string;
   /** Signs the demo merchant's owner in at the console, once. */
   readonly signInLink?: string;
-  /** Who that is: `jara console` has a new link made for them. */
+  /** The demo merchant's owner, for whom `jara console` creates a new link. */
   readonly ownerEmail?: string;
 }
 
